@@ -1,0 +1,2 @@
+\echo Use "CREATE EXTENSION sqlagent" to load this file. \quit
+

@@ -1,0 +1,298 @@
+/*
+ * json.c
+ *	  JSON trees (json-c) that are owned by a memory context.
+ *
+ * json-c allocates by malloc; a reset callback on the context puts the tree
+ * when the context goes, normally or by an error.
+ */
+#include "postgres.h"
+
+#include <json-c/json.h>
+
+#include "mb/pg_wchar.h"
+#include "utils/memutils.h"
+
+#include "base/json.h"
+
+static void
+put_tree(void *arg)
+{
+	json_object_put((json_object *) arg);
+}
+
+/* Tie a tree to CurrentMemoryContext. */
+static SaJson *
+own(json_object *tree)
+{
+	MemoryContextCallback *callback = palloc(sizeof(MemoryContextCallback));
+
+	callback->func = put_tree;
+	callback->arg = tree;
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+	return tree;
+}
+
+static json_object *
+not_null(json_object *tree)
+{
+	if (tree == NULL)
+		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+						errdetail("A JSON value could not be allocated.")));
+	return tree;
+}
+
+SaJson *
+sa_json_parse(const char *text, size_t len, const char **problem)
+{
+	json_tokener *tokener;
+	json_object *tree;
+	enum json_tokener_error error;
+	size_t end;
+
+	*problem = NULL;
+	if (len == 0)
+	{
+		*problem = "it is empty";
+		return NULL;
+	}
+	if (len > PG_INT32_MAX)
+	{
+		*problem = "it is too long";
+		return NULL;
+	}
+	if (memchr(text, '\0', len) != NULL)
+	{
+		*problem = "it contains a NUL byte";
+		return NULL;
+	}
+	if (!pg_encoding_verifymbstr(PG_UTF8, text, len) ||
+		pg_encoding_verifymbstr(PG_UTF8, text, len) != (int) len)
+	{
+		*problem = "it is not valid UTF-8";
+		return NULL;
+	}
+	tokener = json_tokener_new_ex(SA_JSON_MAX_DEPTH);
+	if (tokener == NULL)
+		(void) not_null(NULL);
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	tree = json_tokener_parse_ex(tokener, text, (int) len);
+	error = json_tokener_get_error(tokener);
+	end = json_tokener_get_parse_end(tokener);
+	json_tokener_free(tokener);
+	if (error == json_tokener_continue)
+		*problem = "it ends in the middle";
+	else if (error == json_tokener_error_depth)
+		*problem = "it is nested too deeply";
+	else if (error != json_tokener_success)
+		*problem = json_tokener_error_desc(error);
+	else if (strspn(text + end, " \t\r\n") < len - end)
+		*problem = "there is text behind its end";
+	else if (tree == NULL)
+		*problem = "it is null";
+	if (*problem)
+	{
+		json_object_put(tree);
+		return NULL;
+	}
+	return own(tree);
+}
+
+SaJson *
+sa_json_new_object(void)
+{
+	return own(not_null(json_object_new_object()));
+}
+
+SaJson *
+sa_json_new_array(void)
+{
+	return own(not_null(json_object_new_array()));
+}
+
+SaJson *
+sa_json_child_object(void)
+{
+	return not_null(json_object_new_object());
+}
+
+SaJson *
+sa_json_child_array(void)
+{
+	return not_null(json_object_new_array());
+}
+
+SaJson *
+sa_json_child_string(const char *value)
+{
+	return not_null(json_object_new_string(sa_json_to_utf8(value)));
+}
+
+SaJson *
+sa_json_child_parse(const char *text)
+{
+	const char *problem;
+	SaJson *tree = sa_json_parse(text, strlen(text), &problem);
+
+	if (tree == NULL)
+		elog(ERROR, "invalid JSON in our own text: %s", problem);
+	return json_object_get(tree);
+}
+
+void
+sa_json_add(SaJson *object, const char *key, SaJson *child)
+{
+	json_object_object_add(object, key, child);
+}
+
+void
+sa_json_append(SaJson *array, SaJson *child)
+{
+	json_object_array_add(array, child);
+}
+
+void
+sa_json_add_string(SaJson *object, const char *key, const char *value)
+{
+	if (value)
+		sa_json_add(object, key, sa_json_child_string(value));
+}
+
+void
+sa_json_add_int(SaJson *object, const char *key, int64 value)
+{
+	sa_json_add(object, key, not_null(json_object_new_int64(value)));
+}
+
+void
+sa_json_add_double(SaJson *object, const char *key, double value)
+{
+	sa_json_add(object, key, not_null(json_object_new_double(value)));
+}
+
+void
+sa_json_add_bool(SaJson *object, const char *key, bool value)
+{
+	sa_json_add(object, key, not_null(json_object_new_boolean(value)));
+}
+
+char *
+sa_json_print(const SaJson *json)
+{
+	return pstrdup(json_object_to_json_string_ext(
+		(json_object *) json,
+		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+}
+
+SaJson *
+sa_json_get(const SaJson *object, const char *key)
+{
+	json_object *value;
+
+	if (!sa_json_is_object(object) ||
+		!json_object_object_get_ex(object, key, &value))
+		return NULL;
+	return value;
+}
+
+bool
+sa_json_is_object(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_object);
+}
+
+bool
+sa_json_is_array(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_array);
+}
+
+bool
+sa_json_is_string(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_string);
+}
+
+char *
+sa_json_string(const SaJson *json)
+{
+	if (!sa_json_is_string(json))
+		return NULL;
+	return sa_json_from_utf8(json_object_get_string((json_object *) json),
+							 json_object_get_string_len(json));
+}
+
+char *
+sa_json_get_string(const SaJson *object, const char *key)
+{
+	return sa_json_string(sa_json_get(object, key));
+}
+
+int64
+sa_json_get_int(const SaJson *object, const char *key, int64 missing)
+{
+	SaJson *value = sa_json_get(object, key);
+
+	if (!json_object_is_type(value, json_type_int) &&
+		!json_object_is_type(value, json_type_double))
+		return missing;
+	return json_object_get_int64(value);
+}
+
+bool
+sa_json_get_bool(const SaJson *object, const char *key, bool missing)
+{
+	SaJson *value = sa_json_get(object, key);
+
+	if (!json_object_is_type(value, json_type_boolean))
+		return missing;
+	return json_object_get_boolean(value);
+}
+
+int
+sa_json_length(const SaJson *array)
+{
+	return sa_json_is_array(array) ? (int) json_object_array_length(array) : 0;
+}
+
+SaJson *
+sa_json_at(const SaJson *array, int index)
+{
+	return index < sa_json_length(array)
+			   ? json_object_array_get_idx(array, index)
+			   : NULL;
+}
+
+const char *
+sa_json_key(const SaJson *object, int index, SaJson **value)
+{
+	struct json_object_iterator at;
+	struct json_object_iterator end;
+
+	if (!sa_json_is_object(object) ||
+		index >= json_object_object_length(object))
+		return NULL;
+	at = json_object_iter_begin((json_object *) object);
+	end = json_object_iter_end(object);
+	for (; index > 0 && !json_object_iter_equal(&at, &end); index--)
+		json_object_iter_next(&at);
+	*value = json_object_iter_peek_value(&at);
+	return json_object_iter_peek_name(&at);
+}
+
+char *
+sa_json_to_utf8(const char *text)
+{
+	if (GetDatabaseEncoding() == PG_UTF8)
+		return unconstify(char *, text);
+	return pg_server_to_any(text, strlen(text), PG_UTF8);
+}
+
+char *
+sa_json_from_utf8(const char *text, int len)
+{
+	/* A JSON string may hold \u0000, a server's text may not. */
+	len = strnlen(text, len);
+	if (GetDatabaseEncoding() == PG_UTF8)
+		return pnstrdup(text, len);
+	return pg_any_to_server(pnstrdup(text, len), len, PG_UTF8);
+}

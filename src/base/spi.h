@@ -1,0 +1,67 @@
+/*
+ * spi.h
+ *	  Short transactions and typed rows over SPI: the only place that starts a
+ *	  transaction.
+ *
+ * A transaction is opened, used and closed without anything being awaited in
+ * between.  An error inside leaves it open; whoever catches the error calls
+ * sa_tx_abort().  CurrentMemoryContext is the caller's all the time, so what
+ * is made from rows outlives the transaction.
+ */
+#ifndef SA_SPI_H
+#define SA_SPI_H
+
+#include "catalog/pg_type_d.h"
+
+typedef enum SaTxKind
+{
+	SA_TX_ASKER,	 /* read only, the asker's rights and search_path */
+	SA_TX_OWNER,	 /* our tables: rights of the extension's owner, pinned
+					 * search_path, asynchronous commit */
+	SA_TX_OWNER_SYNC /* likewise, the session's synchronous_commit */
+} SaTxKind;
+
+extern void sa_tx_begin(SaTxKind kind);
+extern void sa_tx_commit(void);
+/* Ends whatever is open, without error; harmless when nothing is. */
+extern void sa_tx_abort(void);
+extern bool sa_tx_is_open(void);
+
+/* A typed argument; made by the functions below. */
+typedef struct SaArg
+{
+	Oid type;
+	Datum value;
+	bool isnull;
+} SaArg;
+
+extern SaArg sa_arg_text(const char *value); /* NULL = SQL NULL */
+extern SaArg sa_arg_jsonb(const char *json); /* parsed; NULL = SQL NULL */
+extern SaArg sa_arg_int8(int64 value);
+extern SaArg sa_arg_int4(int32 value);
+extern SaArg sa_arg_float8(double value);
+extern SaArg sa_arg_bool(bool value);
+extern SaArg sa_arg_oid(Oid value);
+extern SaArg sa_arg_timestamptz(int64 value);
+extern SaArg sa_arg_null(Oid type);
+
+/*
+ * Run one of our own statements (never a model's) with arguments and give the
+ * number of rows.  The plan is kept, keyed by the address of the text: pass
+ * string constants only.
+ */
+extern int sa_query(const char *sql, const SaArg *args, int nargs);
+#define SA_QUERY(sql, ...)                                                     \
+	sa_query(sql, (SaArg[]){__VA_ARGS__}, lengthof(((SaArg[]){__VA_ARGS__})))
+#define SA_QUERY0(sql) sa_query(sql, NULL, 0)
+
+/* Values of the last sa_query; rows from 0, columns from 1. */
+extern char *sa_row_text(int row, int column); /* a copy; NULL = SQL NULL */
+extern int64 sa_row_int8(int row, int column); /* 0 for NULL */
+extern int32 sa_row_int4(int row, int column);
+extern Oid sa_row_oid(int row, int column);
+extern bool sa_row_bool(int row, int column);
+extern double sa_row_float8(int row, int column);
+extern bool sa_row_isnull(int row, int column);
+
+#endif /* SA_SPI_H */

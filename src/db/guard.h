@@ -1,0 +1,32 @@
+/*
+ * guard.h
+ *	  The verdict on one statement that a model, or anybody else, wrote.
+ *
+ * An SaGuarded can be made only here, and sa_execute() takes nothing else:
+ * SQL that was not guarded cannot be executed.
+ */
+#ifndef SA_GUARD_H
+#define SA_GUARD_H
+
+#include "base/error.h"
+
+typedef struct SaGuarded SaGuarded;
+
+typedef struct SaVerdict
+{
+	SaGuarded *guarded;	  /* NULL when refused */
+	const char *rule;	  /* "R12" of the refusal, or NULL */
+	const SaError *error; /* why it is refused, or NULL */
+	double cost;		  /* the planner's total cost; 0 when not planned */
+	double rows;		  /* the planner's estimate */
+	const char *costly;	  /* "Seq Scan on orders (cost …)" or NULL */
+} SaVerdict;
+
+/*
+ * Parse, analyse, rewrite, walk and plan.  Must be called inside the sandbox
+ * (db/sandbox.h), since analysis and planning already run functions.  A refusal
+ * is a verdict, not an error; errors of the parser and analyser are raised.
+ */
+extern SaVerdict *sa_guard_check(const char *sql);
+
+#endif /* SA_GUARD_H */
