@@ -3,7 +3,9 @@
  *	  What the asker may see of the database, as JSON and as prompt text.
  *
  * Each function opens and closes its own short transaction, read only and with
- * the asker's rights, and returns text in CurrentMemoryContext.
+ * the asker's rights, and returns text in CurrentMemoryContext.  "local" is said
+ * of a reader inside the server, to whom sqlagent.share does not apply since
+ * nothing leaves it.
  */
 #ifndef SA_INTROSPECT_H
 #define SA_INTROSPECT_H
@@ -20,7 +22,7 @@ extern char *sa_introspect_list(const char *search);
  * One table; name as SQL would write it ("Mixed Case", schema.table).
  * NULL and *error when there is none that the asker may read.
  */
-extern char *sa_introspect_table(const char *name, bool with_sample,
+extern char *sa_introspect_table(const char *name, bool with_sample, bool local,
 								 SaError **error);
 
 /*
@@ -34,6 +36,6 @@ extern char *sa_describe(const char *question, int max_tokens);
  * {"table", "column", "values": [{"value", "match", "frequency"}], "complete"}
  */
 extern char *sa_values_find(const char *table, const char *column,
-							const char *text, SaError **error);
+							const char *text, bool local, SaError **error);
 
 #endif /* SA_INTROSPECT_H */

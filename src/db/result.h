@@ -55,9 +55,11 @@ extern void sa_result_json(StringInfo out, const SaResult *result);
 /*
  * What the model is given: rows within model_rows and result_tokens in the
  * settings' output_format, cut between rows and saying so, and as sqlagent.share
- * allows.
+ * and the labels allow.  "local" is said of a reader inside the server, to whom
+ * sqlagent.share does not apply since nothing leaves it.
  */
-extern void sa_result_for_model(StringInfo out, const SaResult *result);
+extern void sa_result_for_model(StringInfo out, const SaResult *result,
+								bool local);
 /* An aligned text table. */
 extern void sa_result_table(StringInfo out, const SaResult *result,
 							int max_rows);
