@@ -25,6 +25,7 @@ OBJS = \
 	src/llm/builtin_lexicon.o \
 	src/llm/builtin_match.o \
 	src/llm/builtin_name.o \
+	src/llm/builtin_noun.o \
 	src/llm/builtin_parse.o \
 	src/llm/builtin_pick.o \
 	src/llm/builtin_schema.o \

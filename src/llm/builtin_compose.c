@@ -321,31 +321,49 @@ append_inner_from(Composer *c, StringInfo out, const List *path,
 	return alias;
 }
 
-/* Conditions of a scope, each in a row of the FROM or reached from there. */
+/* One condition, in a row of the FROM or in one reached from there. */
 static void
-append_conds(Composer *c, StringInfo out, List *conds, List *sources,
-			 bool first)
+append_placed(Composer *c, StringInfo out, SaBiCond *cond, List *sources)
 {
-	ListCell *cell;
+	Source *source = find_source(sources, cond->column->table);
 
-	foreach (cell, conds)
+	if (source)
+		append_cond(c, out, cond, source->alias);
+	else
 	{
-		SaBiCond *cond = lfirst(cell);
-		Source *source = find_source(sources, cond->column->table);
-		const char *glue = cond->or_previous && !first ? " OR " : " AND ";
+		SaBiScope scope = {SA_BI_SCOPE_SOME, cond->column->table,
+						   list_make1(cond)};
 
-		if (!first)
-			appendStringInfoString(out, glue);
-		first = false;
-		if (source)
-			append_cond(c, out, cond, source->alias);
-		else
+		append_scope(c, out, &scope, sources);
+	}
+}
+
+/* Conditions of a scope; alternatives go into parentheses. */
+static void
+append_conds(Composer *c, StringInfo out, List *conds, List *sources)
+{
+	int n = list_length(conds);
+
+	for (int i = 0; i < n; i++)
+	{
+		int last = i;
+
+		while (last + 1 < n &&
+			   ((SaBiCond *) list_nth(conds, last + 1))->or_previous)
+			last++;
+		if (i > 0)
+			appendStringInfoString(out, " AND ");
+		if (last > i)
+			appendStringInfoChar(out, '(');
+		for (int j = i; j <= last; j++)
 		{
-			SaBiScope scope = {SA_BI_SCOPE_SOME, cond->column->table,
-							   list_make1(cond)};
-
-			append_scope(c, out, &scope, sources);
+			if (j > i)
+				appendStringInfoString(out, " OR ");
+			append_placed(c, out, list_nth(conds, j), sources);
 		}
+		if (last > i)
+			appendStringInfoChar(out, ')');
+		i = last;
 	}
 }
 
@@ -364,9 +382,22 @@ append_top(Composer *c, StringInfo out, const SaBiScope *scope,
 	if (scope->conds)
 	{
 		appendStringInfoString(out, " WHERE ");
-		append_conds(c, out, scope->conds, inner, true);
+		append_conds(c, out, scope->conds, inner);
 	}
 	appendStringInfoChar(out, ')');
+}
+
+/* What a number of rows is compared with. */
+static void
+append_number(StringInfo out, const SaBiScope *scope)
+{
+	if (scope->op == SA_BI_OP_BETWEEN)
+		appendStringInfo(out, " BETWEEN %s AND %s",
+						 (char *) linitial(scope->numbers),
+						 (char *) lsecond(scope->numbers));
+	else
+		appendStringInfo(out, " %s %s", op_sql(scope->op),
+						 (char *) linitial(scope->numbers));
 }
 
 static void
@@ -398,7 +429,7 @@ append_scope(Composer *c, StringInfo out, const SaBiScope *scope, List *outer)
 	if (scope->conds)
 	{
 		appendStringInfoString(out, " AND ");
-		append_conds(c, out, scope->conds, inner, true);
+		append_conds(c, out, scope->conds, inner);
 	}
 	if (scope->kind == SA_BI_SCOPE_TOP)
 	{
@@ -407,15 +438,7 @@ append_scope(Composer *c, StringInfo out, const SaBiScope *scope, List *outer)
 	}
 	appendStringInfoChar(out, ')');
 	if (scope->kind == SA_BI_SCOPE_COUNT)
-	{
-		if (scope->op == SA_BI_OP_BETWEEN)
-			appendStringInfo(out, " BETWEEN %s AND %s",
-							 (char *) linitial(scope->numbers),
-							 (char *) lsecond(scope->numbers));
-		else
-			appendStringInfo(out, " %s %s", op_sql(scope->op),
-							 (char *) linitial(scope->numbers));
-	}
+		append_number(out, scope);
 }
 
 /* Whether a row of the table can meet several of some other table's rows. */
@@ -589,30 +612,50 @@ join_terms(Composer *c, const List *terms)
 			(void) join_table(c, ((SaBiTerm *) lfirst(cell))->table);
 }
 
+/* Whether a scope's conditions hold for a row of the outer FROM. */
+static bool
+holds_here(Composer *c, const SaBiScope *scope)
+{
+	return scope->kind == SA_BI_SCOPE_MAIN ||
+		   (scope->kind == SA_BI_SCOPE_SOME &&
+			find_source(c->sources, scope->table));
+}
+
 static void
 append_where(Composer *c, StringInfo out)
 {
 	StringInfoData where;
 	ListCell *cell;
+	bool alternatives = false;
 
 	initStringInfo(&where);
 	foreach (cell, c->query->scopes)
 	{
 		SaBiScope *scope = lfirst(cell);
-		bool here = scope->kind == SA_BI_SCOPE_MAIN ||
-					(scope->kind == SA_BI_SCOPE_SOME &&
-					 find_source(c->sources, scope->table));
+		bool here = holds_here(c, scope);
 
 		if (here && scope->conds == NIL)
 			continue;
+		if (scope->kind == SA_BI_SCOPE_NO &&
+			find_source(c->sources, scope->table) &&
+			scope->table != c->query->main)
+			fail(c, "what it shows of a table it also says there is none of");
+		/* "a and b or c" can be read in two ways */
+		if (scope->or_previous && where.len &&
+			(foreach_current_index(cell) > 1 ||
+			 list_length(((SaBiScope *) linitial(c->query->scopes))->conds) > 1))
+			fail(c, "it has several conditions and alternatives");
+		alternatives = alternatives || scope->or_previous;
 		if (where.len)
 			appendStringInfoString(&where,
 								   scope->or_previous ? "\nOR " : "\nAND ");
 		if (here)
-			append_conds(c, &where, scope->conds, c->sources, true);
+			append_conds(c, &where, scope->conds, c->sources);
 		else
 			append_scope(c, &where, scope, c->sources);
 	}
+	if (alternatives && list_length(c->query->scopes) > 2)
+		fail(c, "it has several conditions and alternatives");
 	if (where.len)
 		appendStringInfo(out, "\nWHERE %s", where.data);
 }
@@ -674,6 +717,11 @@ sa_builtin_compose(const SaBiSchema *schema, const SaBiQuery *query,
 	{
 		appendStringInfoString(&sql, "\nGROUP BY ");
 		(void) append_terms(&c, &sql, query->groups, false);
+	}
+	if (query->having)
+	{
+		appendStringInfoString(&sql, "\nHAVING count(*)");
+		append_number(&sql, query->having);
 	}
 	append_order(&c, &sql);
 	if (query->limit)

@@ -161,6 +161,18 @@ skip_unit(SaBiParser *p, int at)
 	return at;
 }
 
+/* Whether a row of the main table may have several rows with the column. */
+static bool
+has_many(SaBiParser *p, const SaBiColumn *column)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	int cost;
+
+	return focus && focus != column->table &&
+		   !sa_builtin_join_to_one(sa_builtin_join_path(p->schema, focus,
+														column->table, &cost));
+}
+
 /* "a or b", "a, b or c" behind a value; "a and b" too where either will do. */
 static int
 more_values(SaBiParser *p, SaBiColumn *column, int at, bool named,
@@ -180,7 +192,8 @@ more_values(SaBiParser *p, SaBiColumn *column, int at, bool named,
 			   sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
 			   sa_builtin_parse_tag(p, next) == SA_BI_PREP)
 			next++;
-		if (tag == SA_BI_AND && (p->both || column->type != SA_BI_T_TEXT))
+		if (tag == SA_BI_AND && (p->both || column->type != SA_BI_T_TEXT ||
+								 has_many(p, column)))
 			return at;
 		/* the column may be said again: grade 9 or grade 10 */
 		if (sa_builtin_pick_is_column(p, next) &&
@@ -392,6 +405,20 @@ sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at)
 	return end;
 }
 
+/* Whether some condition is on the column already. */
+static bool
+constrained(SaBiParser *p, const SaBiColumn *column)
+{
+	ListCell *scope;
+	ListCell *cell;
+
+	foreach (scope, p->query->scopes)
+		foreach (cell, ((SaBiScope *) lfirst(scope))->conds)
+			if (((SaBiCond *) lfirst(cell))->column == column)
+				return true;
+	return false;
+}
+
 /* A value that stands for its column: "customers in the USA". */
 int
 sa_builtin_cond_value(SaBiParser *p, int at)
@@ -416,7 +443,8 @@ sa_builtin_cond_value(SaBiParser *p, int at)
 			 p->main->table != column->table)
 		p->items[end++]->used = true;
 	values = list_make1(unconstify(char *, cand->value));
-	both = p->both;
+	both = p->both || (p->previous == SA_BI_AND && has_many(p, column) &&
+					   constrained(p, column));
 	end = more_values(p, column, end, false, &values);
 	if (both)
 	{
@@ -438,6 +466,24 @@ count_rows(SaBiParser *p, int at, SaBiOp op, List *numbers)
 	SaBiScope *scope;
 	SaBiTable *table = sa_builtin_pick_table(p, at);
 
+	/* "hometowns shared by two teachers": of each value so many rows */
+	if ((p->main->table == NULL || table == p->main->table) &&
+		list_length(p->query->select) == 1 && p->query->having == NULL)
+	{
+		SaBiTerm *term = linitial(p->query->select);
+
+		if (term->column == NULL || term->column->unique ||
+			term->table != table || term->agg != SA_BI_AGG_NONE)
+			return 0;
+		scope = palloc0(sizeof(SaBiScope));
+		p->query->having = scope;
+		p->query->groups = list_make1(term);
+		p->main->table = table;
+		scope->op = op;
+		scope->numbers = numbers;
+		p->items[at]->used = true;
+		return at + 1;
+	}
 	if (p->main->table == NULL || table == p->main->table)
 		return 0;
 	scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, table);
@@ -446,6 +492,23 @@ count_rows(SaBiParser *p, int at, SaBiOp op, List *numbers)
 	p->items[at]->used = true;
 	p->negated = false;
 	return at + 1;
+}
+
+int
+sa_builtin_cond_count(SaBiParser *p, SaBiTable *table, int at)
+{
+	SaBiOp op = op_of(p->items[at]);
+	const char *text;
+	int end = sa_builtin_parse_number(p, sa_builtin_parse_skip(p, at + 1),
+									  &text);
+	SaBiScope *scope;
+
+	if (end == 0)
+		return 0;
+	scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, table);
+	scope->op = op;
+	scope->numbers = list_make1(unconstify(char *, text));
+	return end;
 }
 
 /* An operator that stands before its column or table. */
@@ -492,6 +555,16 @@ sa_builtin_cond_op(SaBiParser *p, int at)
 	end = read_than(p, NULL, next, op);
 	if (end)
 		return end;
+	/* "above age 20" */
+	if (sa_builtin_pick_is_column(p, next))
+	{
+		column = sa_builtin_pick_column(p, next, NULL);
+		if (column->type != SA_BI_T_NUMBER)
+			return 0;
+		p->items[next]->used = true;
+		return read_compared(p, column, sa_builtin_parse_skip(p, next + 1), op,
+							 true);
+	}
 	end = sa_builtin_parse_number(p, next, &text);
 	if (end == 0)
 		return 0;

@@ -51,8 +51,56 @@ finish_pending(SaBiParser *p)
 		sa_builtin_parse_fail(p, "it is not clear what is negated");
 	if (p->or_next)
 		sa_builtin_parse_fail(p, "it is not clear what the alternative is");
-	if (p->limit && p->query->limit == 0)
+	if (p->limit && p->ranking)
+		sa_builtin_parse_fail(p, "it is not clear by what is to be ranked");
+	else if (p->limit && p->query->limit == 0)
 		p->query->limit = p->limit;
+}
+
+/* "how much is …": the price or amount of it. */
+static void
+finish_amount(SaBiParser *p)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	SaBiColumn *column;
+	ListCell *cell;
+
+	if (!p->want_amount)
+		return;
+	foreach (cell, p->query->select)
+		if (((SaBiTerm *) lfirst(cell))->column &&
+			((SaBiTerm *) lfirst(cell))->column->type == SA_BI_T_NUMBER)
+			return;
+	column = focus ? sa_builtin_pick_amount(focus) : NULL;
+	if (column == NULL)
+		sa_builtin_parse_fail(p, "no amount is known of it");
+	else
+		p->query->select = lappend(
+			p->query->select,
+			sa_builtin_parse_term(SA_BI_AGG_NONE, column->table, column));
+}
+
+/*
+ * A column of a table that the question does not name, of which there may be
+ * many rows for each of what it does name, is rather a misunderstanding.
+ */
+static void
+check_select(SaBiParser *p)
+{
+	ListCell *cell;
+
+	foreach (cell, p->query->select)
+	{
+		SaBiTerm *term = lfirst(cell);
+		int cost;
+
+		if (term->table && term->agg == SA_BI_AGG_NONE &&
+			term->table != p->query->main && p->mentioned &&
+			!list_member_ptr(p->mentioned, term->table) &&
+			!sa_builtin_join_to_one(sa_builtin_join_path(
+				p->schema, p->query->main, term->table, &cost)))
+			sa_builtin_parse_fail(p, "it is not clear what it wants to see");
+	}
 }
 
 static void
@@ -142,7 +190,8 @@ finish_ranking(SaBiParser *p)
 
 		if (by->agg != SA_BI_AGG_NONE || by->column == NULL ||
 			by->column->type != SA_BI_T_NUMBER || p->query->limit == 0 ||
-			what->agg != SA_BI_AGG_NONE || what->table == NULL)
+			what->agg != SA_BI_AGG_NONE || what->table == NULL ||
+			!(p->ranked || sa_builtin_pick_is_amount(by->column)))
 			continue;
 		path = sa_builtin_join_path(p->schema, what->table, by->table, &cost);
 		if ((path && !sa_builtin_join_to_one(path)) ||
@@ -226,8 +275,9 @@ finish_orders(SaBiParser *p)
 		bool counted =
 			term->agg == SA_BI_AGG_COUNT && has_aggregate(query->select);
 
-		if ((query->limit || query->distinct) && !counted &&
-			!has_term(query->select, term) && term->column != NULL)
+		if ((query->limit || query->distinct ||
+			 ((SaBiTerm *) linitial(query->select))->column == NULL) &&
+			!counted && !has_term(query->select, term) && term->column != NULL)
 			query->select = lappend(query->select, term);
 		else if (query->limit && term->agg == SA_BI_AGG_COUNT && !counted)
 			query->select = lappend(query->select, term);
@@ -243,10 +293,12 @@ sa_builtin_finish(SaBiParser *p)
 {
 	finish_pending(p);
 	finish_when(p);
+	finish_amount(p);
 	finish_unit(p);
 	finish_main(p);
 	if (p->problem->reason)
 		return;
+	check_select(p);
 	finish_ranking(p);
 	finish_groups(p);
 	finish_orders(p);

@@ -254,6 +254,39 @@ imply_column(SaBiSchema *schema, SaBiColumn *column)
 	}
 }
 
+static int
+position(const SaBiColumn *column)
+{
+	ListCell *cell;
+
+	foreach (cell, column->table->columns)
+		if (lfirst(cell) == column)
+			return foreach_current_index(cell);
+	return 0;
+}
+
+/*
+ * Of several keys between the same tables the first one found is followed:
+ * that whose columns are called the same, then the one that comes first.
+ */
+static int
+by_likelihood(const ListCell *a, const ListCell *b)
+{
+	const SaBiEdge *edge[2] = {lfirst(a), lfirst(b)};
+	int rank[2];
+
+	for (int i = 0; i < 2; i++)
+	{
+		const SaBiColumn *from = linitial(edge[i]->from_columns);
+		const SaBiColumn *to = linitial(edge[i]->to_columns);
+
+		rank[i] = (edge[i]->declared ? 0 : 2000) +
+				  (strcmp(from->name, to->name) == 0 ? 0 : 1000) +
+				  position(from) + position(to);
+	}
+	return rank[0] - rank[1];
+}
+
 void
 sa_builtin_join_imply(SaBiSchema *schema)
 {
@@ -265,6 +298,8 @@ sa_builtin_join_imply(SaBiSchema *schema)
 	foreach (cell, schema->tables)
 		if (((SaBiTable *) lfirst(cell))->comment)
 			read_comment(schema, ((SaBiTable *) lfirst(cell))->comment);
+	foreach (cell, schema->tables)
+		list_sort(((SaBiTable *) lfirst(cell))->edges, by_likelihood);
 	foreach (cell, schema->tables)
 	{
 		SaBiTable *table = lfirst(cell);

@@ -17,7 +17,7 @@
 /* Below this a candidate is none. */
 #define MIN_SCORE 50
 /* Candidates this much worse than the best are dropped. */
-#define SPREAD 30
+#define SPREAD 50
 
 typedef struct Span
 {
@@ -127,6 +127,25 @@ column_score(const SaBiColumn *column, const SaBiName *said)
 	return score;
 }
 
+/* Two columns of one table side by side: the last one is meant. */
+static int
+compound_score(const SaBiTable *table, const SaBiColumn *column,
+			   const SaBiName *said)
+{
+	SaBiName *head;
+	ListCell *cell;
+
+	if (said->n != 2 || column->full->n != 1 ||
+		strcmp(column->full->stem[0], said->stem[1]) != 0)
+		return 0;
+	head = sa_builtin_name_slice(said, 0, 1);
+	foreach (cell, table->columns)
+		if (strcmp(((SaBiColumn *) lfirst(cell))->full->joined_stem,
+				   head->joined_stem) == 0)
+			return 90;
+	return 0;
+}
+
 static void
 match_name(const SaBiSchema *schema, const SaBiName *said, Span *span)
 {
@@ -143,6 +162,7 @@ match_name(const SaBiSchema *schema, const SaBiName *said, Span *span)
 		foreach (column, table->columns)
 		{
 			score = column_score(lfirst(column), said);
+			score = Max(score, compound_score(table, lfirst(column), said));
 			if (score >= MIN_SCORE)
 				add_cand(&span->columns, score, table, lfirst(column));
 		}
@@ -151,8 +171,10 @@ match_name(const SaBiSchema *schema, const SaBiName *said, Span *span)
 
 /* "date of birth" is also "birth date". */
 static SaBiName *
-turned_name(SaBiToken *const *tokens, int from, int to)
+turned_name(const SaBiSchema *schema, SaBiToken *const *tokens, int from,
+			int to)
 {
+	ListCell *cell;
 	SaBiName *name;
 	StringInfoData text;
 	int of = -1;
@@ -162,6 +184,12 @@ turned_name(SaBiToken *const *tokens, int from, int to)
 			of = i;
 	if (of < 0)
 		return NULL;
+	/* "name of the singer" speaks of a table */
+	name = sa_builtin_name_tokens(tokens, of + 1, to);
+	foreach (cell, schema->tables)
+		if (sa_builtin_name_compare(name, ((SaBiTable *) lfirst(cell))->name) >=
+			84)
+			return NULL;
 	initStringInfo(&text);
 	for (int i = of + 1; i < to; i++)
 		appendStringInfo(&text, "%s ", tokens[i]->lower);
@@ -211,7 +239,7 @@ match_span(const SaBiSchema *schema, SaBiToken *const *tokens, int count,
 		if (!can_be_name(tokens, count, at, at + len))
 			continue;
 		match_name(schema, sa_builtin_name_tokens(tokens, at, at + len), &span);
-		turned = turned_name(tokens, at, at + len);
+		turned = turned_name(schema, tokens, at, at + len);
 		if (turned)
 		{
 			Span other = {0};

@@ -115,171 +115,6 @@ sa_builtin_parse_focus(SaBiParser *p)
 	return p->mentioned ? linitial(p->mentioned) : NULL;
 }
 
-static SaBiAgg
-agg_named(const char *name)
-{
-	static const char *const names[] = {"",	   "count", "sum",	 "avg",
-										"min", "max",	"median"};
-
-	for (int i = 0; i < lengthof(names); i++)
-		if (strcmp(names[i], name) == 0)
-			return i;
-	return SA_BI_AGG_NONE;
-}
-
-static SaBiTerm *
-select_term(SaBiParser *p, SaBiAgg agg, SaBiTable *table, SaBiColumn *column)
-{
-	SaBiTerm *term = sa_builtin_parse_term(agg, table, column);
-
-	term->distinct = p->distinct;
-	p->query->select = lappend(p->query->select, term);
-	return term;
-}
-
-/* Select a table's rows or a column, by the aggregates that were said before */
-static void
-select_with_aggs(SaBiParser *p, SaBiTable *table, SaBiColumn *column)
-{
-	ListCell *cell;
-
-	foreach (cell, p->aggs)
-	{
-		SaBiAgg agg = lfirst_int(cell);
-		SaBiTerm *term = select_term(p, agg, table, column);
-
-		/* different values are counted, not rows */
-		if (agg == SA_BI_AGG_COUNT && column && !column->unique)
-			term->distinct = true;
-	}
-	if (p->aggs == NIL)
-	{
-		(void) select_term(p, SA_BI_AGG_NONE, table, column);
-		if (p->distinct)
-			p->query->distinct = true;
-	}
-	p->aggs = NIL;
-	p->distinct = false;
-}
-
-/* A table right before a number: the row of that key ("store 1"). */
-static int
-key_condition(SaBiParser *p, SaBiTable *table, int at)
-{
-	SaBiColumn *key = sa_builtin_schema_key(table);
-	SaBiItem *item = sa_builtin_parse_item(p, at);
-
-	if (key == NULL || item == NULL || key->type != SA_BI_T_NUMBER ||
-		item->token->kind != SA_BI_NUMBER || item->token->ordinal ||
-		sa_builtin_pick_is_table(p, at + 1))
-		return 0;
-	item->used = true;
-	(void) sa_builtin_cond_add(p, key, SA_BI_OP_EQ,
-							   list_make1(pstrdup(item->text)));
-	return at + 1;
-}
-
-static int
-on_aggregated_table(SaBiParser *p, SaBiTable *table, int at)
-{
-	SaBiAgg agg = linitial_int(p->aggs);
-	SaBiColumn *amount;
-
-	if (agg == SA_BI_AGG_COUNT)
-	{
-		if (p->main->table == NULL)
-			p->main->table = table;
-		select_with_aggs(p, table, NULL);
-		return at + 1;
-	}
-	/* the average age of the singers comes as a column; here it is a table */
-	amount = sa_builtin_pick_amount(table);
-	if (amount == NULL && agg == SA_BI_AGG_SUM)
-	{
-		p->aggs = list_make1_int(SA_BI_AGG_COUNT);
-		return on_aggregated_table(p, table, at);
-	}
-	if (amount == NULL)
-		return 0;
-	select_with_aggs(p, table, amount);
-	return at + 1;
-}
-
-static int
-on_table(SaBiParser *p, int at)
-{
-	SaBiTable *table = sa_builtin_pick_table(p, at);
-	bool after_prep = p->after_prep;
-	int end;
-
-	p->items[at]->used = true;
-	p->after_prep = false;
-	if (p->aggs)
-		return on_aggregated_table(p, table, at);
-	if (p->negated && p->main->table)
-	{
-		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_NO, table);
-		p->negated = false;
-		return at + 1;
-	}
-	if (p->main->table == NULL)
-	{
-		p->main->table = table;
-		if (p->selecting && !after_prep)
-			select_with_aggs(p, table, NULL);
-		if (p->limit && p->query->limit == 0)
-		{
-			p->query->limit = p->limit;
-			p->limit = 0;
-		}
-	}
-	else if (table == p->main->table)
-		p->scope = p->main;
-	else if (p->selecting && !after_prep && p->query->select &&
-			 !list_member_ptr(p->grouped, table))
-		select_with_aggs(p, table, NULL);
-	else if (p->scope->table != table && !list_member_ptr(p->grouped, table))
-		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, table);
-	end = key_condition(p, table, at + 1);
-	return end ? end : at + 1;
-}
-
-static int
-on_column(SaBiParser *p, int at)
-{
-	SaBiColumn *column;
-	List *columns;
-	List *aggs;
-	ListCell *cell;
-	int end;
-	SaBiTable *hint =
-		p->scope->kind != SA_BI_SCOPE_MAIN ? p->scope->table : NULL;
-
-	if (p->aggs == NIL)
-	{
-		column = sa_builtin_pick_column(p, at, p->selecting ? NULL : hint);
-		end = sa_builtin_cond_read(p, column, at + 1);
-		if (end)
-		{
-			p->items[at]->used = true;
-			p->after_prep = false;
-			return end;
-		}
-	}
-	p->items[at]->used = true;
-	p->after_prep = false;
-	columns = sa_builtin_pick_columns(p, at, NULL);
-	aggs = p->aggs;
-	foreach (cell, columns)
-	{
-		column = lfirst(cell);
-		p->aggs = aggs;
-		select_with_aggs(p, column->table, column);
-		p->last_column = column;
-	}
-	return at + 1;
-}
-
 static int
 on_value(SaBiParser *p, int at)
 {
@@ -304,7 +139,8 @@ on_number(SaBiParser *p, int at)
 		return end;
 	/* "5 customers", "3 oldest": a limit */
 	end = sa_builtin_parse_number(p, at, &text);
-	if (end && p->selecting && strlen(text) < 6 && atoi(text) > 0)
+	if (end && p->selecting && !p->after_prep && p->previous != SA_BI_VERB &&
+		p->previous != SA_BI_OP && strlen(text) < 6 && atoi(text) > 0)
 	{
 		p->limit = atoi(text);
 		return end;
@@ -316,7 +152,7 @@ on_number(SaBiParser *p, int at)
 static int
 on_agg(SaBiParser *p, int at)
 {
-	SaBiAgg agg = agg_named(p->items[at]->phrase->arg);
+	SaBiAgg agg = sa_builtin_noun_agg(p->items[at]->phrase->arg);
 
 	/* "with the maximum age" is a superlative */
 	if (!p->selecting && (agg == SA_BI_AGG_MIN || agg == SA_BI_AGG_MAX))
@@ -372,7 +208,7 @@ on_by(SaBiParser *p, int at)
 	if (next == NULL)
 		return 0;
 	/* "top 5 countries by sales": the order */
-	if (p->limit || (p->query->limit && p->query->orders == NIL))
+	if ((p->limit && p->ranking) || (p->query->limit && p->query->orders == NIL))
 	{
 		if (p->query->limit == 0)
 			p->query->limit = p->limit;
@@ -405,6 +241,14 @@ on_each(SaBiParser *p, int at)
 	p->after_prep = false;
 	if (strcmp(p->items[at]->text, "per") == 0)
 		p->per = true;
+	/* "how many … does each have": each of what was named before */
+	if (end == 0 && strcmp(p->items[at]->token->lower, "each") == 0 &&
+		p->query->select)
+	{
+		p->query->groups =
+			lappend(p->query->groups, linitial(p->query->select));
+		return at + 1;
+	}
 	return end;
 }
 
@@ -468,6 +312,13 @@ on_list(SaBiParser *p, int at)
 	p->selecting = true;
 	p->after_prep = false;
 	return at + 1;
+}
+
+static int
+on_howmuch(SaBiParser *p, int at)
+{
+	p->want_amount = true;
+	return on_list(p, at);
 }
 
 static int
@@ -566,6 +417,16 @@ on_between(SaBiParser *p, int at)
 static int
 on_like(SaBiParser *p, int at)
 {
+	int next = sa_builtin_parse_skip(p, at + 1);
+
+	if (sa_builtin_pick_is_table(p, next) ||
+		sa_builtin_parse_tag(p, next) == SA_BI_OP ||
+		sa_builtin_parse_tag(p, next) == SA_BI_BOTH)
+	{
+		p->items[at]->used = true;
+		p->selecting = false;
+		return at + 1;
+	}
 	return sa_builtin_cond_like(p, at);
 }
 
@@ -593,7 +454,7 @@ on_ask(SaBiParser *p, int at)
 	if (column == NULL)
 		return 0;
 	p->items[at]->used = true;
-	select_with_aggs(p, column->table, column);
+	sa_builtin_noun_select(p, column->table, column);
 	return at + 1;
 }
 
@@ -602,7 +463,7 @@ typedef int (*Handler)(SaBiParser *p, int at);
 static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_SKIP] = on_small,	  [SA_BI_LIST] = on_list,
 	[SA_BI_WH] = on_wh,			  [SA_BI_WHEN] = on_small,
-	[SA_BI_HOWMANY] = on_howmany, [SA_BI_HOWMUCH] = on_list,
+	[SA_BI_HOWMANY] = on_howmany, [SA_BI_HOWMUCH] = on_howmuch,
 	[SA_BI_DISTINCT] = on_small,  [SA_BI_AGG] = on_agg,
 	[SA_BI_OP] = on_op,			  [SA_BI_BETWEEN] = on_between,
 	[SA_BI_AFTER] = on_time,	  [SA_BI_BEFORE] = on_time,
@@ -624,6 +485,25 @@ static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_NUM] = on_number,	  [SA_BI_UNITNAME] = on_small,
 };
 
+/* At the beginning, or behind "please", "can you" or the end of a sentence. */
+static bool
+begins_sentence(SaBiParser *p, int at)
+{
+	static const char *const articles[] = {"the", "a", "an", "all", "their",
+										   "its"};
+
+	if (at == 0)
+		return true;
+	if (p->items[at - 1]->tag != SA_BI_SKIP)
+		return false;
+	if (strpbrk(p->items[at - 1]->text, ".?!;"))
+		return true;
+	for (int i = 0; i < lengthof(articles); i++)
+		if (strcmp(p->items[at - 1]->token->lower, articles[i]) == 0)
+			return false;
+	return begins_sentence(p, at - 1);
+}
+
 /* Whether an item that is both a phrase and a name is the phrase here. */
 static bool
 is_phrase(SaBiParser *p, int at)
@@ -637,9 +517,13 @@ is_phrase(SaBiParser *p, int at)
 		return false;
 	if (score == 0 || (score < 60 && item->tag == SA_BI_VERB))
 		return true;
-	next = sa_builtin_parse_skip(p, at + 1);
-	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP)
-		next = sa_builtin_parse_skip(p, next + 1);
+	next = at + 1;
+	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
+		   (item->tag == SA_BI_AGG &&
+			(sa_builtin_parse_tag(p, next) == SA_BI_AND ||
+			 sa_builtin_parse_tag(p, next) == SA_BI_AGG)))
+		next++;
 	switch (item->tag)
 	{
 		case SA_BI_AGG:
@@ -651,12 +535,10 @@ is_phrase(SaBiParser *p, int at)
 			if (item->tag == SA_BI_ADJ && item->phrase->degree == SA_BI_PLAIN)
 				return false;
 			return score < 95 || sa_builtin_pick_is_column(p, next) ||
+				   sa_builtin_pick_is_table(p, next) ||
 				   sa_builtin_parse_tag(p, next) == SA_BI_HOWMANY;
 		case SA_BI_LIST:
-			return at == 0 || p->items[at - 1]->tag == SA_BI_SKIP
-					   ? item->token->kind == SA_BI_WORD &&
-							 (at == 0 || strpbrk(p->items[at - 1]->text, ".?!"))
-					   : false;
+			return begins_sentence(p, at);
 		case SA_BI_UNIT:
 			return score < 90;
 		case SA_BI_VERB:
@@ -685,10 +567,31 @@ step(SaBiParser *p, int at)
 	if (item->token->kind == SA_BI_NUMBER)
 		return on_number(p, at);
 	if (sa_builtin_pick_is_table(p, at))
-		return on_table(p, at);
+		return sa_builtin_noun_table(p, at);
 	if (sa_builtin_pick_is_column(p, at))
-		return on_column(p, at);
+		return sa_builtin_noun_column(p, at);
 	return 0;
+}
+
+/* "singer name" speaks of the table singer. */
+static void
+mention_owner(SaBiParser *p, const SaBiItem *item)
+{
+	ListCell *cell;
+
+	if (item->to - item->from < 2)
+		return;
+	foreach (cell, item->columns)
+	{
+		const SaBiCand *cand = lfirst(cell);
+		SaBiName *said = sa_builtin_name_split(item->text);
+		int words = cand->table->name->n;
+
+		if (cand->score >= 95 && said->n > words &&
+			sa_builtin_name_compare(sa_builtin_name_slice(said, 0, words),
+									cand->table->name) >= 95)
+			p->mentioned = list_append_unique_ptr(p->mentioned, cand->table);
+	}
 }
 
 static void
@@ -705,6 +608,8 @@ find_mentioned(SaBiParser *p)
 					list_append_unique_ptr(found, sa_builtin_pick_table(p, i));
 		p->mentioned = found;
 	}
+	for (int i = 0; i < p->n; i++)
+		mention_owner(p, p->items[i]);
 }
 
 static void
@@ -731,12 +636,20 @@ sa_builtin_parse(const SaBiSchema *schema, List *items, SaBiProblem *problem)
 	p->problem = problem;
 	p->main = sa_builtin_parse_scope(p, SA_BI_SCOPE_MAIN, NULL);
 	p->selecting = true;
+	p->previous_at = -1;
 	find_mentioned(p);
 	while (p->at < p->n)
 	{
-		int next = step(p, p->at);
+		int at = p->at;
+		int next = step(p, at);
 
-		p->at = next > 0 ? next : p->at + 1;
+		if (next <= 0)
+			p->items[at]->used = false;
+		if (next > 0 && p->items[at]->tag != SA_BI_SKIP)
+			p->previous = p->items[next - 1]->tag;
+		if (next > 0 && p->items[at]->tag != SA_BI_SKIP)
+			p->previous_at = next - 1;
+		p->at = next > 0 ? next : at + 1;
 	}
 	note_unplaced(p);
 	if (problem->words == NIL)

@@ -36,6 +36,10 @@ typedef struct SaBiParser
 	bool sorted;	 /* an order was asked for */
 	bool per;		 /* "per" or "by": bare rows are counted */
 	bool ranked;	 /* "top 5 … by …": the measure may be a sum */
+	bool want_amount; /* "how much" was asked */
+	bool ranking;	 /* "top" was said: the limit awaits its measure */
+	SaBiTag previous; /* what the last item was, words that say nothing aside */
+	int previous_at;
 	int limit;		 /* a number that awaits a superlative */
 	SaBiColumn *last_column;
 	SaBiItem *verb;	  /* the last verb that is also part of a column's name */
@@ -80,12 +84,24 @@ extern SaBiColumn *sa_builtin_pick_measure(SaBiTable *table,
 										   bool *positive);
 /* The number that a table's rows are worth: its amount or total. */
 extern SaBiColumn *sa_builtin_pick_amount(SaBiTable *table);
+/* Whether a column holds amounts, that make sense as a sum. */
+extern bool sa_builtin_pick_is_amount(const SaBiColumn *column);
 extern SaBiColumn *sa_builtin_pick_date(SaBiParser *p, bool year_will_do);
+
+/* builtin_noun.c */
+extern SaBiAgg sa_builtin_noun_agg(const char *name);
+/* Select a table's rows or a column, by the aggregates said before. */
+extern void sa_builtin_noun_select(SaBiParser *p, SaBiTable *table,
+								   SaBiColumn *column);
+extern int sa_builtin_noun_table(SaBiParser *p, int at);
+extern int sa_builtin_noun_column(SaBiParser *p, int at);
 
 /* builtin_cond.c: each gives the place behind what it read, or 0. */
 extern int sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at);
 extern int sa_builtin_cond_value(SaBiParser *p, int at);
 extern int sa_builtin_cond_op(SaBiParser *p, int at);
+/* An operator and a number, of rows of the table. */
+extern int sa_builtin_cond_count(SaBiParser *p, SaBiTable *table, int at);
 extern int sa_builtin_cond_number(SaBiParser *p, int at);
 extern int sa_builtin_cond_between(SaBiParser *p, int at);
 extern int sa_builtin_cond_like(SaBiParser *p, int at);

@@ -12,6 +12,7 @@
 #define BONUS_HINT 40
 #define BONUS_NEAR 24
 #define BONUS_SCOPE 6
+#define BONUS_EACH 10
 #define PENALTY_ABSENT 16
 
 /* What two candidates must differ by for one to be the better. */
@@ -46,6 +47,10 @@ sa_builtin_pick_is_table(SaBiParser *p, int at)
 		return false;
 	if (table < 95 && column >= 80)
 		return false;
+	if (table < 95)
+		foreach (cell, item->columns)
+			if (list_member_ptr(p->mentioned, ((SaBiCand *) lfirst(cell))->table))
+				return false;
 	/* other tables that are spoken of may have a column of this name */
 	foreach (cell, item->columns)
 	{
@@ -118,6 +123,18 @@ distance_to(SaBiParser *p, int at, const SaBiTable *table)
 	return best;
 }
 
+/* Whether the table is grouped by: "… for every concert". */
+static bool
+follows_each(SaBiParser *p, const SaBiTable *table)
+{
+	for (int i = 1; i < p->n; i++)
+		if (p->items[i]->tables && p->items[i - 1]->tag == SA_BI_EACH &&
+			sa_builtin_pick_is_table(p, i) &&
+			sa_builtin_pick_table(p, i) == table)
+			return true;
+	return false;
+}
+
 static int
 column_weight(SaBiParser *p, int at, const SaBiCand *cand, SaBiTable *hint)
 {
@@ -132,10 +149,15 @@ column_weight(SaBiParser *p, int at, const SaBiCand *cand, SaBiTable *hint)
 	{
 		int cost = sa_builtin_join_cost(p->schema, focus, cand->table);
 
+		/* document_name is a name of documents only */
+		if (cand->column->bare && cand->score == 98)
+			weight -= 25;
 		weight -= cost >= SA_BI_FAR ? 60 : PENALTY_ABSENT + cost / 2;
 	}
 	if (p->scope && p->scope->table == cand->table)
 		weight += BONUS_SCOPE;
+	if (follows_each(p, cand->table))
+		weight += BONUS_EACH;
 	if (strcmp(cand->table->kind ? cand->table->kind : "", "view") == 0)
 		weight -= 8;
 	return weight;
@@ -333,12 +355,14 @@ sa_builtin_pick_measure(SaBiTable *table, const char *dimensions,
 				(!column->key || column->type == SA_BI_T_DATE) &&
 				has_word(column->full, word + 1))
 			{
-				if (found == NULL || column->full->n == 1)
+				if (found == NULL || column->full->n == 1 ||
+					(column->bare && column->bare->n == 1))
 					found = column;
 				count++;
 			}
 		}
-		if (found && (count == 1 || found->full->n == 1))
+		if (found && (count == 1 || found->full->n == 1 ||
+					  (found->bare && found->bare->n == 1)))
 		{
 			*positive = *word == '+';
 			return found;
@@ -354,6 +378,18 @@ sa_builtin_pick_amount(SaBiTable *table)
 
 	return sa_builtin_pick_measure(
 		table, "+total +amount +revenue +price +value +cost", &positive);
+}
+
+bool
+sa_builtin_pick_is_amount(const SaBiColumn *column)
+{
+	static const char *const words[] = {"total", "amount", "revenue", "price",
+										"quantity", "sales"};
+
+	for (int i = 0; i < lengthof(words); i++)
+		if (has_word(column->full, words[i]))
+			return true;
+	return false;
 }
 
 /* The dates of a table that are not merely stamps; else the stamps. */

@@ -95,6 +95,7 @@ typedef struct SaBiQuery
 	List *groups; /* of SaBiTerm * */
 	List *scopes; /* of SaBiScope *; the first is the main one */
 	List *orders; /* of SaBiOrder * */
+	SaBiScope *having; /* so many rows of each group, or NULL */
 	int limit;	  /* 0 = none */
 	bool distinct;
 } SaBiQuery;

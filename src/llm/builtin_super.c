@@ -90,6 +90,31 @@ apply(SaBiParser *p, SaBiTerm *term, bool descending)
 	p->limit = 0;
 }
 
+/* "rented most often": the table of what a verb beside it does, or NULL. */
+static SaBiTable *
+related_table(SaBiParser *p, int at)
+{
+	for (int i = Max(at - 3, 0); i < Min(at + 2, p->n); i++)
+	{
+		const SaBiItem *item = p->items[i];
+		ListCell *cell;
+
+		if (item->tag != SA_BI_VERB)
+			continue;
+		foreach (cell, p->schema->tables)
+		{
+			SaBiTable *table = lfirst(cell);
+			const char *stem = table->name->n ? table->name->stem[0] : "";
+
+			if (table->name->n == 1 && strlen(item->token->stem) >= 4 &&
+				strncmp(stem, item->token->stem, strlen(item->token->stem)) ==
+					0)
+				return table;
+		}
+	}
+	return NULL;
+}
+
 /* "the most albums", "most common country": rows are counted. */
 static int
 read_counted(SaBiParser *p, int at, const Super *super)
@@ -120,11 +145,25 @@ read_counted(SaBiParser *p, int at, const Super *super)
 		}
 		else
 			p->query->groups = list_copy(p->query->select);
-		if (p->query->groups == NIL && p->main->table == NULL)
+		if (p->query->groups == NIL)
 			return 0;
-		apply(p, sa_builtin_parse_term(SA_BI_AGG_COUNT, NULL, NULL),
+		apply(p,
+			  sa_builtin_parse_term(SA_BI_AGG_COUNT, related_table(p, at), NULL),
 			  super->most);
 		return at;
+	}
+	if (sa_builtin_pick_is_column(p, at))
+	{
+		/* the most languages: different values of a column */
+		SaBiColumn *column = sa_builtin_pick_column(p, at, NULL);
+
+		if (p->query->select == NIL)
+			return 0;
+		p->items[at]->used = true;
+		term = sa_builtin_parse_term(SA_BI_AGG_COUNT, column->table, column);
+		term->distinct = true;
+		apply(p, term, super->most);
+		return at + 1;
 	}
 	if (!sa_builtin_pick_is_table(p, at))
 		return 0;
@@ -133,6 +172,20 @@ read_counted(SaBiParser *p, int at, const Super *super)
 		  sa_builtin_parse_term(SA_BI_AGG_COUNT, sa_builtin_pick_table(p, at),
 								NULL),
 		  super->most);
+	return at + 1;
+}
+
+/* "top 5 countries": what is ranked; by what is said later. */
+static int
+ranked_object(SaBiParser *p, int at, SaBiTable *table, SaBiColumn *column)
+{
+	p->items[at]->used = true;
+	p->ranking = true;
+	if (column == NULL && p->main->table == NULL)
+		p->main->table = table;
+	if (p->query->select == NIL)
+		p->query->select =
+			list_make1(sa_builtin_parse_term(SA_BI_AGG_NONE, table, column));
 	return at + 1;
 }
 
@@ -154,7 +207,9 @@ read_column(SaBiParser *p, int at, const Super *super)
 								   column->table, super->dimensions, &positive)
 							 : NULL;
 
-		if (by == NULL)
+		if (super->dimensions == NULL && p->limit > 0)
+			return ranked_object(p, at, column->table, column);
+		if (by == NULL || !list_member_ptr(column->table->labels, column))
 			return 0;
 		p->items[at]->used = true;
 		p->query->select = lappend(
@@ -190,6 +245,8 @@ read_table(SaBiParser *p, int at, const Super *super)
 
 	if (super->dimensions)
 		by = sa_builtin_pick_measure(table, super->dimensions, &positive);
+	if (super->dimensions == NULL && p->limit > 0)
+		return ranked_object(p, at, table, NULL);
 	if (by == NULL)
 		return 0;
 	p->items[at]->used = true;
@@ -232,7 +289,15 @@ sa_builtin_super_read(SaBiParser *p, int at)
 		p->items[next]->used = true;
 		next = sa_builtin_parse_skip(p, next + 1);
 	}
-	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next))
+	if (sa_builtin_parse_tag(p, next) == SA_BI_PREP &&
+		strcmp(p->items[next]->text, "of") == 0)
+	{
+		p->items[next]->used = true;
+		next = sa_builtin_parse_skip(p, next + 1);
+	}
+	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next) &&
+		sa_builtin_pick_column(p, next, NULL)->type == SA_BI_T_NUMBER &&
+		!sa_builtin_pick_column(p, next, NULL)->key)
 		super.tag = SA_BI_SUP;
 	if (super.tag == SA_BI_MOST || super.tag == SA_BI_COMMON)
 		return read_counted(p, next, &super);

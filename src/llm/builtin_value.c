@@ -166,8 +166,9 @@ find_forms(const SaBiValues *values, const char *text)
 	List *result = list_copy(find(values, text));
 	ListCell *cell;
 
-	foreach (cell, sa_builtin_lexicon_values(text))
-		result = list_concat_unique_ptr(result, find(values, lfirst(cell)));
+	if (result == NIL)
+		foreach (cell, sa_builtin_lexicon_values(text))
+			result = list_concat_unique_ptr(result, find(values, lfirst(cell)));
 	if (result == NIL && strchr(text, ' ') == NULL && strlen(text) > 3)
 		result = list_copy(find(values, sa_stem(text)));
 	return result;
