@@ -122,10 +122,26 @@ read_value(SaBiParser *p, SaBiColumn *column, int at, bool named,
 		item->used = true;
 		return at + 1;
 	}
-	end = column->type == SA_BI_T_TEXT && named
-			  ? sa_builtin_parse_number(p, at, text)
-			  : 0;
-	return end;
+	if (column->type != SA_BI_T_TEXT || !named)
+		return 0;
+	/* a name that is in no row all the same: capitals, and nothing else */
+	if (item->unknown && item->token->capital)
+	{
+		StringInfoData name;
+
+		initStringInfo(&name);
+		for (end = at; end < p->n && p->items[end]->unknown &&
+					   p->items[end]->token->capital;
+			 end++)
+		{
+			appendStringInfo(&name, "%s%s", end > at ? " " : "",
+							 p->items[end]->text);
+			p->items[end]->used = true;
+		}
+		*text = name.data;
+		return end;
+	}
+	return sa_builtin_parse_number(p, at, text);
 }
 
 /* "… or more" behind a number. */
@@ -368,6 +384,9 @@ sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at)
 		else if (tag == SA_BI_BE)
 			linked = true;
 		else if (tag != SA_BI_SKIP && tag != SA_BI_DO &&
+				 !(tag == SA_BI_REL &&
+				   (sa_builtin_parse_tag(p, at + 1) == SA_BI_OP ||
+					sa_builtin_parse_tag(p, at + 1) == SA_BI_BETWEEN)) &&
 				 !(tag == SA_BI_PREP &&
 				   (sa_builtin_parse_tag(p, at + 1) == SA_BI_OP ||
 					sa_builtin_parse_tag(p, at + 1) == SA_BI_BETWEEN ||
@@ -382,6 +401,12 @@ sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at)
 		if (item->tag == SA_BI_OP)
 			end = read_compared(p, column, sa_builtin_parse_skip(p, at + 1),
 								op_of(item), true);
+		else if (item->tag == SA_BI_ADJ &&
+				 item->phrase->degree == SA_BI_COMPARATIVE)
+			end = read_compared(p, column, sa_builtin_parse_skip(p, at + 1),
+								item->phrase->arg[0] == '+' ? SA_BI_OP_GT
+															: SA_BI_OP_LT,
+								true);
 		else if (item->tag == SA_BI_BETWEEN)
 			end = read_between(p, column, at + 1);
 		else if (item->tag == SA_BI_LIKE)

@@ -210,7 +210,7 @@ static void
 finish_groups(SaBiParser *p)
 {
 	SaBiQuery *query = p->query;
-	bool aggregated = has_aggregate(query->select);
+	bool aggregated = has_aggregate(query->select) || query->having;
 	List *plain = NIL;
 	ListCell *cell;
 

@@ -216,12 +216,28 @@ fits(const SaBiPhrase *phrase, SaBiToken *const *tokens, int count, int at)
 
 		if (token->kind == SA_BI_STRING || token->kind == SA_BI_DATE)
 			return false;
-		if (strcmp(token->lower, phrase->words[i]) != 0 &&
-			!(is_stemmed(phrase->tag) && phrase->nwords == 1 &&
-			  token->kind == SA_BI_WORD))
+		if (strcmp(token->lower, phrase->words[i]) != 0)
 			return false;
 	}
 	return true;
+}
+
+/* Whether a word is its stem with the ending of a verb, not of a noun. */
+static bool
+is_verb_form(const SaBiToken *token)
+{
+	static const char *const endings[] = {"", "s", "es", "e", "ed", "d", "ing"};
+	int len = strlen(token->stem);
+
+	if (strncmp(token->lower, token->stem, len) != 0)
+		return false;
+	/* planned, planning */
+	if (token->lower[len] && token->lower[len] == token->lower[len - 1])
+		len++;
+	for (int i = 0; i < lengthof(endings); i++)
+		if (strcmp(token->lower + len, endings[i]) == 0)
+			return true;
+	return false;
 }
 
 const SaBiPhrase *
@@ -241,7 +257,7 @@ sa_builtin_lexicon_find(SaBiToken *const *tokens, int count, int at)
 	if (tokens[at]->kind != SA_BI_WORD)
 		return NULL;
 	bucket = find_bucket(by_stem, tokens[at]->stem);
-	if (bucket)
+	if (bucket && is_verb_form(tokens[at]))
 		foreach (cell, bucket->phrases)
 			if (((SaBiPhrase *) lfirst(cell))->nwords == 1)
 				return lfirst(cell);

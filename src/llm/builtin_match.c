@@ -135,10 +135,13 @@ compound_score(const SaBiTable *table, const SaBiColumn *column,
 	SaBiName *head;
 	ListCell *cell;
 
+	int which = said->n == 2 && strcmp(said->stem[1], "name") == 0 ? 0 : 1;
+
+	/* "country name" is the country */
 	if (said->n != 2 || column->full->n != 1 ||
-		strcmp(column->full->stem[0], said->stem[1]) != 0)
+		strcmp(column->full->stem[0], said->stem[which]) != 0)
 		return 0;
-	head = sa_builtin_name_slice(said, 0, 1);
+	head = sa_builtin_name_slice(said, 1 - which, 2 - which);
 	foreach (cell, table->columns)
 		if (strcmp(((SaBiColumn *) lfirst(cell))->full->joined_stem,
 				   head->joined_stem) == 0)

@@ -40,9 +40,15 @@ sa_builtin_noun_select(SaBiParser *p, SaBiTable *table, SaBiColumn *column)
 		SaBiAgg agg = lfirst_int(cell);
 		SaBiTerm *term = select_term(p, agg, table, column);
 
-		/* different values are counted, not rows */
+		/* different values are counted; numbers of things are summed */
 		if (agg == SA_BI_AGG_COUNT && column && !column->unique)
-			term->distinct = true;
+		{
+			if (!term->distinct && column->type == SA_BI_T_NUMBER &&
+				!column->key && sa_builtin_pick_is_quantity(column))
+				term->agg = SA_BI_AGG_SUM;
+			else
+				term->distinct = true;
+		}
 	}
 	if (p->aggs == NIL)
 	{
@@ -112,6 +118,8 @@ on_aggregated_table(SaBiParser *p, SaBiTable *table, int at)
 	}
 	/* the average age of the singers comes as a column; here it is a table */
 	amount = sa_builtin_pick_amount(table);
+	if (amount && agg == SA_BI_AGG_SUM && !sa_builtin_pick_is_amount(amount))
+		amount = NULL;
 	if (amount == NULL && agg == SA_BI_AGG_SUM)
 	{
 		p->aggs = list_make1_int(SA_BI_AGG_COUNT);
@@ -276,7 +284,8 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 			return at + 1;
 		}
 		/* a comparison that was not understood is not a wish for the column */
-		if (!p->selecting && (linked || p->negated))
+		if (!p->selecting && (linked || p->negated || p->previous == SA_BI_BE ||
+							  p->previous == SA_BI_REL))
 			return 0;
 	}
 	p->after_prep = false;

@@ -115,6 +115,25 @@ sa_builtin_parse_focus(SaBiParser *p)
 	return p->mentioned ? linitial(p->mentioned) : NULL;
 }
 
+/* At the beginning, or behind "please", "can you" or the end of a sentence. */
+static bool
+begins_sentence(SaBiParser *p, int at)
+{
+	static const char *const articles[] = {"the", "a", "an", "all", "their",
+										   "its"};
+
+	if (at == 0)
+		return true;
+	if (p->items[at - 1]->tag != SA_BI_SKIP)
+		return false;
+	if (strpbrk(p->items[at - 1]->text, ".?!;"))
+		return true;
+	for (int i = 0; i < lengthof(articles); i++)
+		if (strcmp(p->items[at - 1]->token->lower, articles[i]) == 0)
+			return false;
+	return begins_sentence(p, at - 1);
+}
+
 static int
 on_value(SaBiParser *p, int at)
 {
@@ -232,17 +251,46 @@ on_by(SaBiParser *p, int at)
 	return at + 1;
 }
 
+/* Whether something is counted or summed anywhere in the question. */
+static bool
+aggregates(SaBiParser *p)
+{
+	for (int i = 0; i < p->n; i++)
+		if (p->items[i]->tag == SA_BI_HOWMANY || p->items[i]->tag == SA_BI_AGG ||
+			p->items[i]->tag == SA_BI_MOST)
+			return true;
+	return false;
+}
+
 static int
 on_each(SaBiParser *p, int at)
 {
-	int end = sa_builtin_super_group(p, at + 1);
+	const char *text = p->items[at]->token->lower;
+	const char *last = strrchr(p->items[at]->text, ' ');
+	SaBiTerm *term;
+	int end;
 
 	p->items[at]->used = true;
+	/* "each owner's name": the same as all of them */
+	if ((strcmp(text, "each") == 0 || strcmp(text, "every") == 0) &&
+		!aggregates(p))
+		return at + 1;
+	/* "the average price per item", of items: the same as without */
+	term = p->query->select ? llast(p->query->select) : NULL;
+	end = sa_builtin_parse_skip(p, at + 1);
+	if (strcmp(text, "per") == 0 && term && term->column &&
+		term->agg == SA_BI_AGG_AVG && sa_builtin_pick_is_table(p, end) &&
+		sa_builtin_pick_table(p, end) == term->table)
+	{
+		p->items[end]->used = true;
+		return end + 1;
+	}
+	end = sa_builtin_super_group(p, at + 1);
 	p->after_prep = false;
-	if (strcmp(p->items[at]->text, "per") == 0)
+	if (strcmp(text, "per") == 0)
 		p->per = true;
 	/* "how many … does each have": each of what was named before */
-	if (end == 0 && strcmp(p->items[at]->token->lower, "each") == 0 &&
+	if (end == 0 && strcmp(last ? last + 1 : text, "each") == 0 &&
 		p->query->select)
 	{
 		p->query->groups =
@@ -398,9 +446,15 @@ on_small(SaBiParser *p, int at)
 			p->both = true;
 			break;
 		case SA_BI_WHEN:
+			if (!begins_sentence(p, at))
+				return on_rel(p, at);
 			p->want_date = true;
 			p->selecting = true;
 			break;
+		case SA_BI_WHERE:
+			if (begins_sentence(p, at))
+				return 0;
+			return on_rel(p, at);
 		default:
 			break;
 	}
@@ -484,25 +538,6 @@ static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_YESTERDAY] = on_time,  [SA_BI_MONTH] = on_time,
 	[SA_BI_NUM] = on_number,	  [SA_BI_UNITNAME] = on_small,
 };
-
-/* At the beginning, or behind "please", "can you" or the end of a sentence. */
-static bool
-begins_sentence(SaBiParser *p, int at)
-{
-	static const char *const articles[] = {"the", "a", "an", "all", "their",
-										   "its"};
-
-	if (at == 0)
-		return true;
-	if (p->items[at - 1]->tag != SA_BI_SKIP)
-		return false;
-	if (strpbrk(p->items[at - 1]->text, ".?!;"))
-		return true;
-	for (int i = 0; i < lengthof(articles); i++)
-		if (strcmp(p->items[at - 1]->token->lower, articles[i]) == 0)
-			return false;
-	return begins_sentence(p, at - 1);
-}
 
 /* Whether an item that is both a phrase and a name is the phrase here. */
 static bool

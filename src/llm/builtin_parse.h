@@ -86,6 +86,8 @@ extern SaBiColumn *sa_builtin_pick_measure(SaBiTable *table,
 extern SaBiColumn *sa_builtin_pick_amount(SaBiTable *table);
 /* Whether a column holds amounts, that make sense as a sum. */
 extern bool sa_builtin_pick_is_amount(const SaBiColumn *column);
+/* Whether it holds numbers of things. */
+extern bool sa_builtin_pick_is_quantity(const SaBiColumn *column);
 extern SaBiColumn *sa_builtin_pick_date(SaBiParser *p, bool year_will_do);
 
 /* builtin_noun.c */

@@ -383,8 +383,19 @@ sa_builtin_pick_amount(SaBiTable *table)
 bool
 sa_builtin_pick_is_amount(const SaBiColumn *column)
 {
-	static const char *const words[] = {"total", "amount", "revenue", "price",
-										"quantity", "sales"};
+	static const char *const words[] = {"total", "amount", "revenue", "sales"};
+
+	for (int i = 0; i < lengthof(words); i++)
+		if (has_word(column->full, words[i]))
+			return true;
+	return false;
+}
+
+bool
+sa_builtin_pick_is_quantity(const SaBiColumn *column)
+{
+	static const char *const words[] = {"number", "count",	  "total",
+										"quantity", "population", "amount"};
 
 	for (int i = 0; i < lengthof(words); i++)
 		if (has_word(column->full, words[i]))

@@ -19,7 +19,7 @@
 #define KEY_SIZE 64
 #define MAX_SPAN 8
 /* Calls of find_values in one round. */
-#define MAX_LOOKUPS 24
+#define MAX_LOOKUPS 40
 /* Tables this far from the mentioned ones are not searched. */
 #define MAX_DISTANCE 26
 
@@ -302,7 +302,7 @@ places(const SaBiSchema *schema, List *items)
 			place = palloc(sizeof(Place));
 			place->column = column;
 			place->rank = distance * 2 - (column_said(items, column) ? 30 : 0) -
-						  (list_member_ptr(table->labels, column) ? 15 : 0) +
+						  (list_member_ptr(table->labels, column) ? 40 : 0) +
 						  (column->key ? 5 : 0);
 			result = lappend(result, place);
 		}
@@ -383,11 +383,18 @@ unknown_texts(List *items)
 		}
 		if (!may_be_value(item, false))
 			continue;
-		for (int j = i + 1; j < n && j <= last + 2; j++)
-			if (may_be_value(list_nth(items, j), true))
+		for (int j = i + 1; j < n && j <= last + (item->token->capital ? 3 : 2);
+			 j++)
+		{
+			const SaBiItem *next = list_nth(items, j);
+
+			if (may_be_value(next, true))
 				last = j;
-			else if (((SaBiItem *) list_nth(items, j))->tag == SA_BI_AND)
+			else if (next->tag == SA_BI_AND || next->tag == SA_BI_OR ||
+					 next->tag == SA_BI_REL || next->tag == SA_BI_BE ||
+					 next->token->kind == SA_BI_PUNCT)
 				break;
+		}
 		initStringInfo(&text);
 		for (int j = i; j <= last; j++)
 		{
