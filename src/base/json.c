@@ -212,6 +212,18 @@ sa_json_is_string(const SaJson *json)
 	return json_object_is_type(json, json_type_string);
 }
 
+bool
+sa_json_is_int(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_int);
+}
+
+bool
+sa_json_is_bool(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_boolean);
+}
+
 char *
 sa_json_string(const SaJson *json)
 {

@@ -52,6 +52,8 @@ extern SaJson *sa_json_get(const SaJson *object, const char *key);
 extern bool sa_json_is_object(const SaJson *json);
 extern bool sa_json_is_array(const SaJson *json);
 extern bool sa_json_is_string(const SaJson *json);
+extern bool sa_json_is_int(const SaJson *json);
+extern bool sa_json_is_bool(const SaJson *json);
 /* A copy in server encoding; what it cannot hold becomes '?'. */
 extern char *sa_json_string(const SaJson *json);
 extern char *sa_json_get_string(const SaJson *object, const char *key);
