@@ -10,12 +10,21 @@ MODULE_big = sqlagent
 PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
+	src/agent/answer.o \
+	src/agent/loop.o \
+	src/agent/prompt.o \
+	src/agent/report.o \
+	src/agent/serve.o \
+	src/agent/tool.o \
+	src/agent/tools_query.o \
+	src/agent/tools_schema.o \
 	src/base/error.o \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
 	src/base/text.o \
 	src/base/wait.o \
+	src/store/run.o \
 	src/sqlagent.o
 
 GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h

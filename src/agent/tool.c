@@ -9,21 +9,21 @@
 
 #include "miscadmin.h"
 
+#include "agent/tool.h"
 #include "base/spi.h"
 #include "base/text.h"
-#include "agent/tool.h"
 
 static const SaToolParam run_sql_params[] = {
 	{"sql", SA_PARAM_STRING, true, "One SELECT statement of PostgreSQL."},
 	{NULL}};
 
 static const SaToolParam check_sql_params[] = {
-	{"sql", SA_PARAM_STRING, true, "The statement to check."},
-	{NULL}};
+	{"sql", SA_PARAM_STRING, true, "The statement to check."}, {NULL}};
 
 static const SaToolParam introspect_params[] = {
 	{"table_name", SA_PARAM_STRING, false,
-	 "A table to describe, as SQL writes it. Without it the tables are listed."},
+	 "A table to describe, as SQL writes it. Without it the tables are "
+	 "listed."},
 	{"include_sample_data", SA_PARAM_BOOLEAN, false,
 	 "Whether to add a few rows of the table."},
 	{"search", SA_PARAM_STRING, false,
@@ -40,27 +40,29 @@ static const SaTool tools[] = {
 	{"introspect_schema",
 	 "List the tables of the database, or describe one: columns, types, keys, "
 	 "relationships, comments.",
-	 introspect_params, SA_OFFER_ASK | SA_OFFER_SQL,
+	 introspect_params, SA_OFFER_ASK | SA_OFFER_SQL | SA_OFFER_PERSON,
 	 sa_tools_introspect_schema},
 	{"find_values",
 	 "Find the values of a column that are nearest to a text, to write a "
 	 "condition with the value as it is stored.",
-	 find_values_params, SA_OFFER_ASK | SA_OFFER_SQL, sa_tools_find_values},
+	 find_values_params, SA_OFFER_ASK | SA_OFFER_SQL | SA_OFFER_PERSON,
+	 sa_tools_find_values},
 	{"check_sql",
 	 "Check a statement without running it: whether it is allowed, its cost "
 	 "and rows.",
-	 check_sql_params, SA_OFFER_SQL, sa_tools_check_sql},
+	 check_sql_params, SA_OFFER_SQL | SA_OFFER_PERSON, sa_tools_check_sql},
 	{"run_sql", "Run one SELECT statement and get its rows.", run_sql_params,
-	 SA_OFFER_ASK, sa_tools_run_sql},
+	 SA_OFFER_ASK | SA_OFFER_PERSON, sa_tools_run_sql},
 };
 
 static const char *const param_type_names[] = {"string", "integer", "boolean"};
 
-const SaTool *
-sa_tool_find(const char *name)
+/* NULL when none of that name is offered. */
+static const SaTool *
+find_tool(const char *name, int offer)
 {
 	for (int i = 0; i < (int) lengthof(tools); i++)
-		if (strcmp(tools[i].name, name) == 0)
+		if ((tools[i].offered & offer) && strcmp(tools[i].name, name) == 0)
 			return &tools[i];
 	return NULL;
 }
@@ -133,9 +135,8 @@ sa_tool_done(char *json)
 static SaToolResult *
 bad_call(const char *message, const char *hint)
 {
-	return sa_tool_failed(sa_error_make(SA_ERROR_OTHER,
-										ERRCODE_INVALID_PARAMETER_VALUE,
-										message, NULL, hint));
+	return sa_tool_failed(sa_error_make(
+		SA_ERROR_OTHER, ERRCODE_INVALID_PARAMETER_VALUE, message, NULL, hint));
 }
 
 static bool
@@ -178,22 +179,23 @@ check_args(const SaTool *tool, const SaJson *args)
 		while (p->name && strcmp(p->name, key) != 0)
 			p++;
 		if (p->name == NULL)
-			return psprintf("there is no argument \"%s\"",
-							sa_text_clip(sa_json_from_utf8(key, strlen(key)),
-										 64));
+			return psprintf(
+				"there is no argument \"%s\"",
+				sa_text_clip(sa_json_from_utf8(key, strlen(key)), 64));
 	}
 	return NULL;
 }
 
 /* "introspect_schema, run_sql" for the hint of an unknown name. */
 static char *
-tool_names(void)
+tool_names(int offer)
 {
 	StringInfoData out;
 
 	initStringInfo(&out);
 	for (int i = 0; i < (int) lengthof(tools); i++)
-		appendStringInfo(&out, "%s%s", i ? ", " : "", tools[i].name);
+		if (tools[i].offered & offer)
+			appendStringInfo(&out, "%s%s", out.len ? ", " : "", tools[i].name);
 	return out.data;
 }
 
@@ -238,28 +240,28 @@ call_tool(const SaTool *tool, const SaJson *args)
 }
 
 SaToolResult *
-sa_tool_call(const char *name, const char *arguments)
+sa_tool_call(const char *name, const char *arguments, int offer)
 {
-	const SaTool *tool = sa_tool_find(name);
+	const SaTool *tool = find_tool(name, offer);
 	const char *problem;
 	SaJson *args;
 
 	if (tool == NULL)
 		return bad_call(psprintf("there is no tool \"%s\"",
 								 sa_text_clip(name, NAMEDATALEN)),
-						psprintf("The tools are: %s.", tool_names()));
+						psprintf("The tools are: %s.", tool_names(offer)));
 	args = parse_args(arguments, &problem);
 	if (args == NULL)
-		return bad_call(psprintf("the arguments of \"%s\" are not valid JSON: "
-								 "%s",
-								 tool->name, problem),
-						psprintf("Send an object like %s.",
-								 param_schema(tool->params)));
+		return bad_call(
+			psprintf("the arguments of \"%s\" are not valid JSON: "
+					 "%s",
+					 tool->name, problem),
+			psprintf("Send an object like %s.", param_schema(tool->params)));
 	problem = check_args(tool, args);
 	if (problem)
-		return bad_call(problem, psprintf("The arguments of \"%s\" are %s.",
-										  tool->name,
-										  param_schema(tool->params)));
+		return bad_call(problem,
+						psprintf("The arguments of \"%s\" are %s.", tool->name,
+								 param_schema(tool->params)));
 	return call_tool(tool, args);
 }
 

@@ -27,15 +27,16 @@ typedef struct SaToolParam
 
 typedef struct SaToolResult
 {
-	char *json;			 /* for people; NULL with an error */
-	char *text;			 /* for the model, where it differs; or NULL */
+	char *json;			  /* for people; NULL with an error */
+	char *text;			  /* for the model, where it differs; or NULL */
 	const SaError *error; /* or NULL */
-	SaResult *result;	 /* of run_sql and check_sql; or NULL */
+	SaResult *result;	  /* of run_sql and check_sql; or NULL */
 } SaToolResult;
 
 /* Which runs a tool is offered in. */
 #define SA_OFFER_ASK 1
-#define SA_OFFER_SQL 2 /* to_sql: nothing may be run */
+#define SA_OFFER_SQL 2	  /* to_sql: nothing may be run */
+#define SA_OFFER_PERSON 4 /* tool_NAME(jsonb) */
 
 typedef struct SaTool
 {
@@ -46,16 +47,16 @@ typedef struct SaTool
 	SaToolResult *(*call)(const SaJson *args);
 } SaTool;
 
-/* NULL when there is none of that name. */
-extern const SaTool *sa_tool_find(const char *name);
 /* The tools that are offered in a kind of run: List of SaToolSpec *. */
 extern List *sa_tool_specs(int offer);
 
 /*
- * Call a tool with arguments as JSON text.  An unknown name, malformed
- * arguments and failures of the tool are results, not errors.
+ * Call a tool that is offered in this kind of run, with arguments as JSON text.
+ * An unknown name, malformed arguments and failures of the tool are results,
+ * not errors.
  */
-extern SaToolResult *sa_tool_call(const char *name, const char *arguments);
+extern SaToolResult *sa_tool_call(const char *name, const char *arguments,
+								  int offer);
 
 /* What the model is told: the tool's text, its JSON, or its error. */
 extern char *sa_tool_text(const SaToolResult *result);

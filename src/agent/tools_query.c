@@ -7,11 +7,11 @@
  */
 #include "postgres.h"
 
+#include "agent/tool.h"
 #include "base/guc.h"
 #include "base/text.h"
 #include "db/query.h"
 #include "llm/client.h"
-#include "agent/tool.h"
 
 static SaToolResult *
 failed_query(SaResult *result)

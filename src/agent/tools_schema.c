@@ -6,10 +6,10 @@
  */
 #include "postgres.h"
 
+#include "agent/tool.h"
 #include "base/text.h"
 #include "db/introspect.h"
 #include "llm/client.h"
-#include "agent/tool.h"
 
 SaToolResult *
 sa_tools_introspect_schema(const SaJson *args)
@@ -32,10 +32,9 @@ SaToolResult *
 sa_tools_find_values(const SaJson *args)
 {
 	SaError *error = NULL;
-	char *json = sa_values_find(sa_json_get_string(args, "table"),
-								sa_json_get_string(args, "column"),
-								sa_json_get_string(args, "text"),
-								sa_client_is_local(), &error);
+	char *json = sa_values_find(
+		sa_json_get_string(args, "table"), sa_json_get_string(args, "column"),
+		sa_json_get_string(args, "text"), sa_client_is_local(), &error);
 
 	return json ? sa_tool_done(json) : sa_tool_failed(error);
 }

@@ -123,3 +123,12 @@ sa_error_raise(const SaError *error, int elevel)
 					 error->detail ? errdetail("%s", error->detail) : 0,
 					 error->hint ? errhint("%s", error->hint) : 0));
 }
+
+bool
+sa_error_is_cancel(const SaError *error)
+{
+	/* The very text of ProcessInterrupts(), which leaves no other trace. */
+	return error->sqlerrcode == ERRCODE_QUERY_CANCELED &&
+		   strcmp(error->message,
+				  _("canceling statement due to user request")) == 0;
+}

@@ -87,9 +87,8 @@ write_step(SaRun *run, int index, const SaStep *step)
 							 : sa_arg_null(INT8OID),
 		step->row_count >= 0 ? sa_arg_bool(step->truncated)
 							 : sa_arg_null(BOOLOID),
-		sa_arg_timestamptz(step->started_at),
-		sa_arg_float8(step->duration_ms), sa_arg_int8(step->prompt_tokens),
-		sa_arg_int8(step->completion_tokens));
+		sa_arg_timestamptz(step->started_at), sa_arg_float8(step->duration_ms),
+		sa_arg_int8(step->prompt_tokens), sa_arg_int8(step->completion_tokens));
 }
 
 static void
