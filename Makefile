@@ -10,6 +10,8 @@ MODULE_big = sqlagent
 PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
+	src/api/ask.o \
+	src/api/tools.o \
 	src/agent/answer.o \
 	src/agent/loop.o \
 	src/agent/prompt.o \
@@ -25,7 +27,12 @@ OBJS = \
 	src/base/text.o \
 	src/base/wait.o \
 	src/store/run.o \
-	src/sqlagent.o
+	src/sqlagent.o \
+	src/worker/ipc.o \
+	src/worker/launch.o \
+	src/worker/main.o \
+	src/worker/role.o \
+	src/worker/settings.o
 
 GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
 HEADER_FILES = $(wildcard src/*.h src/*/*.h) $(GENERATED)

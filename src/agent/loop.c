@@ -225,8 +225,6 @@ static void
 fail(SaRunState *run, MemoryContext context)
 {
 	MemoryContextSwitchTo(context);
-	if (geterrcode() == ERRCODE_ADMIN_SHUTDOWN)
-		PG_RE_THROW();
 	run->failure = sa_error_capture(context, NULL);
 	sa_tx_abort();
 	run->errors = lappend(run->errors, run->failure);
@@ -259,8 +257,8 @@ SaAnswer *
 sa_loop_run(const SaTask *task, const SaSink *sink)
 {
 	MemoryContext context = CurrentMemoryContext;
-	SaRunHead head = {task->asker,	  task->run_as, verb_names[task->verb],
-					  task->question, task->thread, sa_client_provider()};
+	SaRunHead head = {task->asker, verb_names[task->verb], task->question,
+					  task->thread, sa_client_provider()};
 	SaRunState *run = palloc0(sizeof(SaRunState));
 	SaAnswer *answer = palloc0(sizeof(SaAnswer));
 

@@ -22,7 +22,6 @@ typedef struct SaTask
 	const char *question;
 	int64 thread; /* 0 = none */
 	const char *asker;
-	const char *run_as;
 } SaTask;
 
 /*

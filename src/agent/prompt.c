@@ -2,7 +2,7 @@
  * prompt.c
  *	  What the model is told before the question.
  *
- * The texts are src/prompts/*.txt.  The part that never changes comes first, so
+ * The texts are in src/prompts.  The part that never changes comes first, so
  * that the prompt caches of providers hit.
  */
 #include "postgres.h"

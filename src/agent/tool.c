@@ -7,8 +7,6 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
-
 #include "agent/tool.h"
 #include "base/spi.h"
 #include "base/text.h"
@@ -227,12 +225,11 @@ call_tool(const SaTool *tool, const SaJson *args)
 		SaError *error;
 
 		MemoryContextSwitchTo(caller);
-		/* The asker's cancel and the end of the process are not the tool's. */
-		if (geterrcode() == ERRCODE_QUERY_CANCELED ||
-			geterrcode() == ERRCODE_ADMIN_SHUTDOWN)
-			PG_RE_THROW();
 		error = sa_error_capture(caller, NULL);
 		sa_tx_abort();
+		/* The asker's cancel is not the tool's. */
+		if (sa_error_is_cancel(error))
+			sa_error_raise(error, ERROR);
 		result = sa_tool_failed(error);
 	}
 	PG_END_TRY();

@@ -60,8 +60,7 @@ write_head(SaRun *run)
 	if (run->id != 0)
 		return;
 	(void) SA_QUERY(
-		SA_QUERY_RUN_BEGIN, sa_arg_text(head->asker), sa_arg_text(head->run_as),
-		sa_arg_text(head->kind),
+		SA_QUERY_RUN_BEGIN, sa_arg_text(head->asker), sa_arg_text(head->kind),
 		head->thread ? sa_arg_int8(head->thread) : sa_arg_null(INT8OID),
 		sa_arg_text(head->question), sa_arg_text(head->provider),
 		sa_arg_timestamptz(run->started_at), sa_arg_int4(MyProcPid));

@@ -23,7 +23,6 @@ typedef struct SaRun SaRun;
 typedef struct SaRunHead
 {
 	const char *asker;
-	const char *run_as;
 	const char *kind;
 	const char *question;
 	int64 thread; /* 0 = none */
