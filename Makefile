@@ -10,12 +10,20 @@ MODULE_big = sqlagent
 PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
+	src/base/encoding.o \
 	src/base/error.o \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
 	src/base/text.o \
 	src/base/wait.o \
+	src/llm/client.o \
+	src/llm/http.o \
+	src/llm/http_loop.o \
+	src/llm/key.o \
+	src/llm/message.o \
+	src/llm/wire.o \
+	src/llm/wire_openai.o \
 	src/sqlagent.o
 
 GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
