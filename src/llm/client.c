@@ -293,7 +293,7 @@ sa_client_show(const SaRequest *request)
 
 	initStringInfo(&out);
 	appendStringInfoString(&out, "{\"url\": ");
-	sa_text_json(&out, sa_client_is_local() ? make_url(wire, model) : NULL);
+	sa_text_json(&out, sa_client_is_local() ? NULL : make_url(wire, model));
 	appendStringInfo(&out, ", \"body\": %s}",
 					 sa_json_from_utf8(body, (int) strlen(body)));
 	return out.data;
