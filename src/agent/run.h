@@ -15,6 +15,7 @@ typedef struct SaRunState
 {
 	const SaTask *task;
 	const SaSink *sink;
+	char *history; /* of the thread, for the model; or NULL */
 	SaRun *record;
 	SaRequest *request;
 	SaUsage usage;

@@ -44,6 +44,7 @@ char *sa_guc_allowed_functions;
 char *sa_guc_allowed_extensions;
 bool sa_guc_allow_foreign;
 int sa_guc_schema_tokens;
+int sa_guc_thread_tokens;
 int sa_guc_model_rows;
 int sa_guc_result_tokens;
 int sa_guc_output_format;
@@ -157,6 +158,10 @@ static const struct
 	{"sqlagent.schema_tokens", &sa_guc_schema_tokens, 2000, 100, INT_MAX,
 	 PGC_USERSET, 0, "Share of context_tokens for the text of the schema.",
 	 NULL},
+	{"sqlagent.thread_tokens", &sa_guc_thread_tokens, 2000, 0, INT_MAX,
+	 PGC_USERSET, 0,
+	 "Share of context_tokens for the earlier questions of a thread.",
+	 "Zero sends none of them."},
 	{"sqlagent.model_rows", &sa_guc_model_rows, 50, 0, 10000, PGC_USERSET, 0,
 	 "Rows of a result that are shown to the model.", NULL},
 	{"sqlagent.result_tokens", &sa_guc_result_tokens, 4096, 64, INT_MAX,

@@ -77,6 +77,7 @@ extern bool sa_guc_allow_foreign;
 
 /* What the model sees. */
 extern int sa_guc_schema_tokens;  /* U */
+extern int sa_guc_thread_tokens;  /* U */
 extern int sa_guc_model_rows;	  /* U */
 extern int sa_guc_result_tokens;  /* U */
 extern int sa_guc_output_format;  /* SaFormat; U */

@@ -143,6 +143,18 @@ sa_tx_is_open(void)
 	return IsTransactionState();
 }
 
+void
+sa_tx_let_go_of_snapshot(void)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	SPI_commit();
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
+}
+
 static SaArg
 make_arg(Oid type, Datum value)
 {

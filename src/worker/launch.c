@@ -24,6 +24,7 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/version.h"
 #include "base/wait.h"
 #include "worker/launch.h"
 #include "worker/main.h"
@@ -289,6 +290,7 @@ sa_launch_request(SaAskRequest *request)
 	StringInfoData message;
 	Reply reply;
 
+	sa_version_check();
 	request->asker = GetUserNameFromId(GetUserId(), false);
 	initStringInfo(&message);
 	sa_ipc_write_request(&message, request);
