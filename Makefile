@@ -16,6 +16,22 @@ OBJS = \
 	src/base/spi.o \
 	src/base/text.o \
 	src/base/wait.o \
+	src/db/execute.o \
+	src/db/guard.o \
+	src/db/guard_function.o \
+	src/db/guard_lists.o \
+	src/db/guard_plan.o \
+	src/db/guard_raw.o \
+	src/db/guard_refuse.o \
+	src/db/guard_relation.o \
+	src/db/guard_walk.o \
+	src/db/guard_watch.o \
+	src/db/label.o \
+	src/db/lineage.o \
+	src/db/query.o \
+	src/db/result.o \
+	src/db/result_model.o \
+	src/db/sandbox.o \
 	src/sqlagent.o
 
 GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h

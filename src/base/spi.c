@@ -91,6 +91,19 @@ become_owner(SaTxKind kind)
 									  SECURITY_RESTRICTED_OPERATION);
 }
 
+/*
+ * A generated statement: nothing may be switched off from within.  A snapshot
+ * exists by now, so transaction_read_only cannot be set off either.
+ */
+static void
+restrict_asker(void)
+{
+	XactReadOnly = true;
+	SetUserIdAndSecContext(saved_userid, saved_sec_context |
+											 SECURITY_LOCAL_USERID_CHANGE |
+											 SECURITY_RESTRICTED_OPERATION);
+}
+
 void
 sa_tx_begin(SaTxKind kind)
 {
@@ -100,6 +113,13 @@ sa_tx_begin(SaTxKind kind)
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
 	PushActiveSnapshot(GetTransactionSnapshot());
+	if (kind == SA_TX_SANDBOX)
+	{
+		GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
+		restrict_asker();
+		MemoryContextSwitchTo(caller);
+		return;
+	}
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "could not connect to SPI");
 	GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
