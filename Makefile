@@ -16,6 +16,17 @@ OBJS = \
 	src/base/spi.o \
 	src/base/text.o \
 	src/base/wait.o \
+	src/db/catalog.o \
+	src/db/catalog_load.o \
+	src/db/describe.o \
+	src/db/detail.o \
+	src/db/introspect.o \
+	src/db/match.o \
+	src/db/rank.o \
+	src/db/relation.o \
+	src/db/show.o \
+	src/db/values.o \
+	src/db/words.o \
 	src/sqlagent.o
 
 GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
