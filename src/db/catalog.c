@@ -364,8 +364,9 @@ sa_catalog_find(SaCatalog *catalog, const char *name)
 	const char *relation;
 	SaTable *table = NULL;
 
+	/* what is no identifier may be one that lost its quotes */
 	if (!SplitIdentifierString(pstrdup(name), '.', &parts) || parts == NIL)
-		return NULL;
+		parts = list_make1(pstrdup(name));
 	relation = llast(parts);
 	if (list_length(parts) > 1)
 		schema = list_nth(parts, list_length(parts) - 2);

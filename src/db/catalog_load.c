@@ -40,7 +40,8 @@ name_hash_text(const void *key, Size keysize)
 static int
 name_match_text(const void *left, const void *right, Size keysize)
 {
-	return strcmp(((const InternedName *) left)->text, ((const InternedName *) right)->text);
+	return strcmp(((const InternedName *) left)->text,
+				  ((const InternedName *) right)->text);
 }
 
 static char *

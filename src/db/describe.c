@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
 #include "utils/builtins.h"
 
 #include "base/guc.h"
@@ -58,11 +59,14 @@ add_names(StringInfo out, const SaTable *table, const int16 *attnums, int count)
 }
 
 static void
-note_values(StringInfo notes, const SaCatalogColumn *column, bool statistics)
+note_values(StringInfo notes, const SaTable *table,
+			const SaCatalogColumn *column, bool statistics)
 {
 	int count;
 	bool complete;
-	char **values = sa_show_values(column, statistics, &count, &complete);
+	char **values =
+		sa_show_values(table, column, statistics, &count, &complete);
+	bool number = column->type->category == TYPCATEGORY_NUMERIC;
 	StringInfoData list;
 	int shown;
 
@@ -71,7 +75,8 @@ note_values(StringInfo notes, const SaCatalogColumn *column, bool statistics)
 	initStringInfo(&list);
 	for (shown = 0; shown < count && list.len < MAX_VALUES_BYTES; shown++)
 		appendStringInfo(&list, "%s%s", shown > 0 ? ", " : "",
-						 quote_literal_cstr(values[shown]));
+						 number ? values[shown]
+								: quote_literal_cstr(values[shown]));
 	if (!complete || shown < count)
 		appendStringInfoString(&list, ", …");
 	appendStringInfo(note(notes), "%s", list.data);
@@ -111,10 +116,33 @@ add_column_keys(StringInfo out, SaCatalog *catalog, const SaTable *table,
 }
 
 static bool
-is_worth_showing(const char *expression)
+is_short(const char *expression)
 {
-	return expression && strlen(expression) <= MAX_EXPRESSION &&
-		   strncmp(expression, "nextval(", 8) != 0;
+	return expression && strlen(expression) <= MAX_EXPRESSION;
+}
+
+/*
+ * A default tells something about the data when it is a word: 'new'.  The cast
+ * behind it is left out.
+ */
+static void
+add_fallback(StringInfo out, const SaCatalogColumn *column)
+{
+	const char *expression = column->fallback;
+	const char *end;
+
+	if (!is_short(expression))
+		return;
+	if (column->generated)
+		appendStringInfo(
+			out, expression[0] == '(' ? " GENERATED %s" : " GENERATED (%s)",
+			expression);
+	if (column->generated || expression[0] != '\'')
+		return;
+	end = strrchr(expression, '\'');
+	if (end > expression + 1)
+		appendStringInfo(out, " DEFAULT %.*s", (int) (end - expression) + 1,
+						 expression);
 }
 
 static void
@@ -126,12 +154,10 @@ add_column(StringInfo out, SaCatalog *catalog, const SaTable *table,
 	initStringInfo(&notes);
 	appendStringInfo(out, "  %s %s", quote_identifier(column->name),
 					 column->type_name);
-	if (column->not_null && !sa_relation_in_primary_key(table, column->attnum))
+	if ((column->not_null || column->type->not_null) &&
+		!sa_relation_in_primary_key(table, column->attnum))
 		appendStringInfoString(out, " NOT NULL");
-	if (is_worth_showing(column->fallback))
-		appendStringInfo(out,
-						 column->generated ? " GENERATED (%s)" : " DEFAULT %s",
-						 column->fallback);
+	add_fallback(out, column);
 	add_column_keys(out, catalog, table, column->attnum);
 	if (!last)
 		appendStringInfoChar(out, ',');
@@ -140,11 +166,11 @@ add_column(StringInfo out, SaCatalog *catalog, const SaTable *table,
 	if (column->type->base)
 		appendStringInfo(note(&notes), "%s", column->type->base);
 	for (int i = 0; i < column->type->nchecks; i++)
-		if (is_worth_showing(column->type->checks[i]))
+		if (is_short(column->type->checks[i]))
 			appendStringInfo(note(&notes), "%s", column->type->checks[i]);
 	if (column->masked)
 		appendStringInfoString(note(&notes), "masked");
-	note_values(&notes, column, statistics);
+	note_values(&notes, table, column, statistics);
 	if (statistics)
 		note_statistics(&notes, column,
 						sa_relation_is_unique(table, column->attnum) ||
@@ -187,7 +213,7 @@ add_constraints(StringInfo out, SaCatalog *catalog, const SaTable *table)
 		appendStringInfoString(out, ")\n");
 	}
 	for (int i = 0; i < table->nchecks; i++)
-		if (is_worth_showing(table->checks[i]))
+		if (is_short(table->checks[i]))
 			appendStringInfo(out, "  %s\n", table->checks[i]);
 }
 

@@ -99,35 +99,54 @@ load_checks(SaCatalog *catalog, const Oid *oids, int count)
 	}
 }
 
-/* Which views' definitions can be printed without waiting for a lock. */
+/* May the asker read what row says that a view uses? */
+static bool
+may_read_used(SaCatalog *catalog, int row)
+{
+	const SaTable *used = sa_catalog_table(catalog, sa_row_oid(row, 2));
+	int attnum = sa_row_int4(row, 3);
+
+	return used && (attnum == 0 || sa_catalog_column(used, attnum));
+}
+
+/*
+ * Print the definitions of views that use nothing that the asker may not read,
+ * as far as that needs no waiting for a lock.
+ */
 static void
 load_definitions(SaCatalog *catalog, const Oid *oids, int count)
 {
 	int rows = SA_QUERY(SA_QUERY_DETAIL_VIEWS, sa_arg_oid_array(oids, count));
 	List *busy = NIL;
+	List *secret = NIL;
 	Oid *ready = palloc(sizeof(Oid) * count);
 	int nready = 0;
 
 	for (int i = 0; i < rows; i++)
-		if (!ConditionalLockRelationOid(sa_row_oid(i, 2), AccessShareLock))
+	{
+		if (!may_read_used(catalog, i))
+			secret = list_append_unique_oid(secret, sa_row_oid(i, 1));
+		else if (!ConditionalLockRelationOid(sa_row_oid(i, 2), AccessShareLock))
 			busy = list_append_unique_oid(busy, sa_row_oid(i, 1));
+	}
 	for (int i = 0; i < count; i++)
 	{
 		if (list_member_oid(busy, oids[i]))
 			continue;
-		ready[nready++] = oids[i];
 		sa_catalog_table(catalog, oids[i])->incomplete = false;
+		if (!list_member_oid(secret, oids[i]))
+			ready[nready++] = oids[i];
 	}
 	rows =
 		SA_QUERY(SA_QUERY_DETAIL_DEFINITIONS, sa_arg_oid_array(ready, nready));
 	for (int i = 0; i < rows; i++)
-	{
-		SaTable *table = row_table(catalog, i);
-
 		if (!sa_row_isnull(i, 2))
+		{
+			SaTable *table = row_table(catalog, i);
+
 			table->definition =
 				MemoryContextStrdup(table->details, sa_row_text(i, 2));
-	}
+		}
 }
 
 static int
@@ -149,14 +168,14 @@ compare_values(char category, const char *left, const char *right)
  * order sorts, have one.
  */
 static void
-find_range(SaStatistics *stats, char category, char *low, char *high)
+find_range(SaStatistics *stats, char category, char **bounds, int nbounds)
 {
 	if (category != TYPCATEGORY_NUMERIC && category != TYPCATEGORY_DATETIME)
 		return;
-	stats->min = low;
-	stats->max = high;
-	if (low == NULL && !stats->complete)
+	if (nbounds == 0 && !stats->complete)
 		return;
+	stats->min = nbounds > 0 ? bounds[0] : NULL;
+	stats->max = nbounds > 0 ? bounds[nbounds - 1] : NULL;
 	for (int i = 0; i < stats->ncommon; i++)
 	{
 		char *value = stats->common[i];
@@ -168,6 +187,29 @@ find_range(SaStatistics *stats, char category, char *low, char *high)
 	}
 }
 
+/*
+ * A histogram has a value in each bound.  When there are no more values than
+ * bounds, the rare values are all there, and have the rest of the rows.
+ */
+static void
+add_rare_values(SaStatistics *stats, char **bounds, int nbounds, double rest)
+{
+	if (nbounds == 0 || stats->distinct != stats->ncommon + nbounds)
+		return;
+	stats->common = stats->common
+						? repalloc(stats->common,
+								   sizeof(char *) * (stats->ncommon + nbounds))
+						: palloc(sizeof(char *) * nbounds);
+	stats->frequency =
+		repalloc(stats->frequency, sizeof(double) * (stats->ncommon + nbounds));
+	for (int i = 0; i < nbounds; i++)
+	{
+		stats->common[stats->ncommon] = bounds[i];
+		stats->frequency[stats->ncommon++] = rest / nbounds;
+	}
+	stats->complete = true;
+}
+
 /* Row of pg_stats into a column. */
 static SaStatistics *
 read_statistics(const SaTable *table, const SaCatalogColumn *column, int row)
@@ -175,28 +217,32 @@ read_statistics(const SaTable *table, const SaCatalogColumn *column, int row)
 	SaStatistics *stats = palloc0(sizeof(SaStatistics));
 	char **frequencies;
 	int nfrequencies;
-	double total = 0;
+	char **bounds;
+	int nbounds;
 	double distinct = sa_row_float8(row, 5);
+	double rest;
 
 	stats->null_fraction = sa_row_float8(row, 4);
+	rest = 1 - stats->null_fraction;
 	if (distinct >= 0)
 		stats->distinct = distinct > 0 ? distinct : -1;
 	else
 		stats->distinct = table->rows >= 0 ? rint(-distinct * table->rows) : -1;
 	stats->common = sa_row_text_array(row, 6, &stats->ncommon);
 	frequencies = sa_row_text_array(row, 7, &nfrequencies);
+	bounds = sa_row_text_array(row, 8, &nbounds);
 	stats->ncommon = Min(stats->ncommon, nfrequencies);
 	stats->frequency = palloc(sizeof(double) * Max(stats->ncommon, 1));
 	for (int i = 0; i < stats->ncommon; i++)
 	{
 		stats->frequency[i] = strtod(frequencies[i], NULL);
-		total += stats->frequency[i];
+		rest -= stats->frequency[i];
 	}
 	/* all rows were looked at: then the list holds every value */
 	stats->complete = stats->ncommon > 0 && stats->distinct == stats->ncommon &&
-					  total + stats->null_fraction > 0.9999;
-	find_range(stats, column->type->category, sa_row_text(row, 8),
-			   sa_row_text(row, 9));
+					  rest < 0.0001;
+	add_rare_values(stats, bounds, nbounds, rest);
+	find_range(stats, column->type->category, bounds, nbounds);
 	return stats;
 }
 

@@ -129,11 +129,13 @@ add_statistics(StringInfo out, const SaCatalogColumn *column)
 }
 
 static void
-add_values(StringInfo out, const SaCatalogColumn *column, bool statistics)
+add_values(StringInfo out, const SaTable *table, const SaCatalogColumn *column,
+		   bool statistics)
 {
 	int count;
 	bool complete;
-	char **values = sa_show_values(column, statistics, &count, &complete);
+	char **values =
+		sa_show_values(table, column, statistics, &count, &complete);
 
 	if (count == 0)
 		return;
@@ -172,7 +174,7 @@ add_column(StringInfo out, SaCatalog *catalog, const SaTable *table,
 	if (column->masked)
 		appendStringInfoString(out, ", \"masked\": true");
 	add_reference(out, catalog, table, column->attnum);
-	add_values(out, column, statistics);
+	add_values(out, table, column, statistics);
 	if (statistics)
 		add_statistics(out, column);
 	appendStringInfoChar(out, '}');

@@ -7,6 +7,7 @@
 #include "catalog/pg_type.h"
 
 #include "base/text.h"
+#include "db/relation.h"
 #include "db/show.h"
 #include "db/words.h"
 
@@ -14,6 +15,8 @@
 #define MAX_VALUES 24
 #define MAX_DISTINCT 60
 #define MAX_VALUE_BYTES 60
+/* Of numbers, and of what names each row, only a handful is told. */
+#define MAX_HANDFUL 12
 /* Common values of a column that has others too must cover this share. */
 #define MIN_SHARE 0.5
 /* Names that a hint gives. */
@@ -21,16 +24,21 @@
 
 /* Is this a column whose values stand for kinds of things? */
 static bool
-has_few_values(const SaCatalogColumn *column)
+has_few_values(const SaTable *table, const SaCatalogColumn *column)
 {
 	const SaStatistics *stats = column->stats;
+	bool number = column->type->category == TYPCATEGORY_NUMERIC;
+	bool key = sa_relation_is_unique(table, column->attnum) ||
+			   sa_relation_of_column(table, column->attnum);
 	double share = stats ? stats->null_fraction : 0;
 
-	if (stats == NULL || stats->ncommon == 0 || column->masked)
+	if (stats == NULL || stats->ncommon == 0 || column->masked ||
+		column->type->category == TYPCATEGORY_DATETIME ||
+		(number && (key || stats->distinct >= table->rows)) ||
+		stats->distinct < 0 || stats->distinct > MAX_DISTINCT)
 		return false;
-	if (column->type->category == TYPCATEGORY_DATETIME)
-		return false;
-	if (stats->distinct < 0 || stats->distinct > MAX_DISTINCT)
+	if ((number || key || stats->distinct >= table->rows) &&
+		(stats->distinct > MAX_HANDFUL || !stats->complete))
 		return false;
 	for (int i = 0; i < stats->ncommon; i++)
 	{
@@ -43,8 +51,8 @@ has_few_values(const SaCatalogColumn *column)
 }
 
 char **
-sa_show_values(const SaCatalogColumn *column, bool statistics, int *count,
-			   bool *complete)
+sa_show_values(const SaTable *table, const SaCatalogColumn *column,
+			   bool statistics, int *count, bool *complete)
 {
 	*count = 0;
 	*complete = false;
@@ -54,7 +62,7 @@ sa_show_values(const SaCatalogColumn *column, bool statistics, int *count,
 		*complete = column->type->nlabels <= MAX_VALUES;
 		return column->type->labels;
 	}
-	if (!statistics || !has_few_values(column))
+	if (!statistics || !has_few_values(table, column))
 		return NULL;
 	*count = Min(column->stats->ncommon, MAX_VALUES);
 	*complete = column->stats->complete && column->stats->ncommon <= MAX_VALUES;
@@ -111,7 +119,7 @@ hint_of(const Nearest *nearest, const char *otherwise)
 	initStringInfo(&hint);
 	appendStringInfoString(&hint, "Perhaps you meant ");
 	for (int i = 0; i < nearest->count; i++)
-		appendStringInfo(&hint, "%s\"%s\"",
+		appendStringInfo(&hint, nearest->tables[i] ? "%s%s" : "%s\"%s\"",
 						 i == 0					  ? ""
 						 : i < nearest->count - 1 ? ", "
 												  : " or ",

@@ -14,7 +14,8 @@
  * values of a column with few of them, which are told only when statistics may
  * be.  *complete: there are no others.
  */
-extern char **sa_show_values(const SaCatalogColumn *column, bool statistics,
+extern char **sa_show_values(const SaTable *table,
+							 const SaCatalogColumn *column, bool statistics,
 							 int *count, bool *complete);
 
 /* "relation … does not exist", with the nearest names as hint. */

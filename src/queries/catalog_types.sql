@@ -3,7 +3,7 @@ SELECT t.oid,
 		FROM pg_catalog.pg_enum e WHERE e.enumtypid OPERATOR(pg_catalog.=) t.oid),
 	CASE WHEN t.typtype OPERATOR(pg_catalog.=) 'd'
 		THEN pg_catalog.format_type(t.typbasetype, t.typtypmod) END,
-	(SELECT pg_catalog.array_agg(pg_catalog.pg_get_constraintdef(k.oid) ORDER BY k.oid)
+	(SELECT pg_catalog.array_agg(pg_catalog.pg_get_constraintdef(k.oid, true) ORDER BY k.oid)
 		FROM pg_catalog.pg_constraint k
 		WHERE k.contypid OPERATOR(pg_catalog.=) t.oid
 			AND k.contype OPERATOR(pg_catalog.=) 'c'),

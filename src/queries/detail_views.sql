@@ -1,4 +1,4 @@
-SELECT r.ev_class, d.refobjid
+SELECT r.ev_class, d.refobjid, d.refobjsubid
 FROM pg_catalog.pg_rewrite r
 JOIN pg_catalog.pg_depend d
 	ON d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
