@@ -2,14 +2,59 @@
 #
 #   make                build
 #   make install        install into the server that PG_CONFIG belongs to
-#   make demo           install, start a private cluster, ask questions
-#   make check          every test
+#   make installcheck   the tests of that server's installation; with PGHOST or
+#                       PGPORT set the SQL tests run on that server, else on one
+#                       of their own (not as root, initdb refuses that)
+#
+# These need nothing installed beforehand and leave the system's server alone:
+#   make demo           ask questions of a sample database
+#   make check          build, lint and every test; the last line counts them
+#   make lint           only what needs no server
+#   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
+#   make check-ubsan    the tests with the undefined behaviour sanitizer
+#   make check-versions the tests on other majors, in chroots
+#   make bench          times against a bare loop that does the same work
+COMMANDS = bench check check-tap check-ubsan check-versions demo lint
+
+ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
+# Commands find or install the server by themselves, so PGXS may be missing yet.
+.PHONY: $(MAKECMDGOALS)
+.NOTPARALLEL:
+export PG_CONFIG PROVE_TESTS
+bench:
+	@test/bench/run.sh
+check:
+	@test/tools/check.sh
+check-tap:
+	@test/tools/check.sh tap
+check-ubsan:
+	@SANITIZE=undefined test/tools/check.sh regress tap
+check-versions:
+	@test/tools/versions.sh
+demo:
+	@test/tools/demo.sh
+lint:
+	@test/tools/check.sh lint
+$(filter-out $(COMMANDS),$(MAKECMDGOALS)):
+	$(MAKE) $@
+else
+
 EXTENSION = sqlagent
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(CURDIR)/sqlagent.control)
 MODULE_big = sqlagent
 PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
+	src/agent/answer.o \
+	src/agent/loop.o \
+	src/agent/prompt.o \
+	src/agent/report.o \
+	src/agent/serve.o \
+	src/agent/tool.o \
+	src/agent/tools_query.o \
+	src/agent/tools_schema.o \
+	src/api/ask.o \
+	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
 	src/base/guc.o \
@@ -24,7 +69,13 @@ OBJS = \
 	src/llm/message.o \
 	src/llm/wire.o \
 	src/llm/wire_openai.o \
-	src/sqlagent.o
+	src/sqlagent.o \
+	src/store/run.o \
+	src/worker/ipc.o \
+	src/worker/launch.o \
+	src/worker/main.o \
+	src/worker/role.o \
+	src/worker/settings.o
 
 GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
 HEADER_FILES = $(wildcard src/*.h src/*/*.h) $(GENERATED)
@@ -37,7 +88,15 @@ PG_CPPFLAGS = -I$(srcdir)/src -DSQLAGENT_VERSION='"$(EXTVERSION)"' \
 PG_CFLAGS = -fvisibility=hidden -Wextra -Wno-unused-parameter \
 	-Wno-sign-compare -Wno-missing-field-initializers $(WERROR)
 SHLIB_LINK = -lcurl -ljson-c
-EXTRA_CLEAN = $(GENERATED) build
+EXTRA_CLEAN = $(GENERATED) build tmp_check_regress
+
+REGRESS = $(sort $(basename $(notdir $(wildcard $(srcdir)/sql/*.sql))))
+ifeq ($(PGHOST)$(PGPORT),)
+REGRESS_OPTS = --temp-instance=./tmp_check_regress \
+	--temp-config=$(srcdir)/test/regress.conf
+endif
+TAP_TESTS = 1
+PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
@@ -53,3 +112,11 @@ src/queries/queries.gen.h: $(wildcard src/queries/*.sql) src/prompts/embed.pl
 
 $(DATA_built): $(SQL_PARTS)
 	cat $(SQL_PARTS) > $@
+
+.PHONY: print-objs print-regress
+print-objs:
+	@echo $(OBJS)
+print-regress:
+	@echo $(REGRESS)
+
+endif

@@ -277,6 +277,18 @@ sa_json_is_string(const SaJson *json)
 }
 
 bool
+sa_json_is_int(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_int);
+}
+
+bool
+sa_json_is_bool(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_boolean);
+}
+
+bool
 sa_json_is_object_text(const char *text)
 {
 	const char *problem;

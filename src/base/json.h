@@ -61,6 +61,8 @@ extern SaJson *sa_json_get(const SaJson *object, const char *key);
 extern bool sa_json_is_object(const SaJson *json);
 extern bool sa_json_is_array(const SaJson *json);
 extern bool sa_json_is_string(const SaJson *json);
+extern bool sa_json_is_int(const SaJson *json);
+extern bool sa_json_is_bool(const SaJson *json);
 /* Whether a text, in server encoding, is a JSON object. */
 extern bool sa_json_is_object_text(const char *text);
 /* A copy in server encoding; what it cannot hold becomes '?'. */

@@ -268,35 +268,35 @@ sa_client_complete(const SaRequest *request)
 }
 
 bool
-sa_client_reads_prompt(void)
+sa_client_is_local(void)
 {
-	return sa_guc_provider != SA_PROVIDER_BUILTIN;
+	return sa_guc_provider == SA_PROVIDER_BUILTIN;
 }
 
 const char *
 sa_client_provider(void)
 {
-	return sa_client_reads_prompt() ? current_wire()->name : "builtin";
+	return sa_client_is_local() ? "builtin" : current_wire()->name;
 }
 
 const char *
 sa_client_model(void)
 {
-	return sa_client_reads_prompt() ? sa_guc_model : "builtin";
+	return sa_client_is_local() ? "builtin" : sa_guc_model;
 }
 
 char *
 sa_client_show(const SaRequest *request)
 {
 	const SaWire *wire =
-		sa_client_reads_prompt() ? current_wire() : &sa_wire_openai;
-	const char *model = sa_client_reads_prompt() ? current_model() : "builtin";
+		sa_client_is_local() ? &sa_wire_openai : current_wire();
+	const char *model = sa_client_is_local() ? "builtin" : current_model();
 	char *body = make_body(wire, request, model);
 	StringInfoData out;
 
 	initStringInfo(&out);
 	appendStringInfoString(&out, "{\"url\": ");
-	sa_text_json(&out, sa_client_reads_prompt() ? make_url(wire, model) : NULL);
+	sa_text_json(&out, sa_client_is_local() ? NULL : make_url(wire, model));
 	appendStringInfo(&out, ", \"body\": %s}",
 					 sa_json_from_utf8(body, (int) strlen(body)));
 	return out.data;
