@@ -45,13 +45,37 @@ MODULE_big = sqlagent
 PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
+	src/agent/answer.o \
+	src/agent/loop.o \
+	src/agent/prompt.o \
+	src/agent/report.o \
+	src/agent/serve.o \
+	src/agent/tool.o \
+	src/agent/tools_query.o \
+	src/agent/tools_schema.o \
+	src/api/ask.o \
+	src/api/tools.o \
+	src/base/encoding.o \
 	src/base/error.o \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
 	src/base/text.o \
 	src/base/wait.o \
-	src/sqlagent.o
+	src/llm/client.o \
+	src/llm/http.o \
+	src/llm/http_loop.o \
+	src/llm/key.o \
+	src/llm/message.o \
+	src/llm/wire.o \
+	src/llm/wire_openai.o \
+	src/sqlagent.o \
+	src/store/run.o \
+	src/worker/ipc.o \
+	src/worker/launch.o \
+	src/worker/main.o \
+	src/worker/role.o \
+	src/worker/settings.o
 
 GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
 HEADER_FILES = $(wildcard src/*.h src/*/*.h) $(GENERATED)

@@ -41,6 +41,45 @@ not_null(json_object *tree)
 	return tree;
 }
 
+/* How many members all the objects of a tree have together. */
+static size_t
+count_members(json_object *tree)
+{
+	size_t count = 0;
+
+	if (sa_json_is_object(tree))
+	{
+		json_object_object_foreach(tree, key, value)
+		{
+			(void) key;
+			count += 1 + count_members(value);
+		}
+	}
+	else if (sa_json_is_array(tree))
+		for (size_t i = 0; i < json_object_array_length(tree); i++)
+			count += count_members(json_object_array_get_idx(tree, i));
+	return count;
+}
+
+/* How many members a valid JSON text writes: the colons outside strings. */
+static size_t
+count_colons(const char *text, size_t len)
+{
+	size_t count = 0;
+	bool in_string = false;
+
+	for (size_t i = 0; i < len; i++)
+	{
+		if (text[i] == '"')
+			in_string = !in_string;
+		else if (in_string && text[i] == '\\')
+			i++;
+		else if (!in_string && text[i] == ':')
+			count++;
+	}
+	return count;
+}
+
 SaJson *
 sa_json_parse(const char *text, size_t len, const char **problem)
 {
@@ -89,6 +128,9 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 		*problem = "there is text behind its end";
 	else if (tree == NULL)
 		*problem = "it is null";
+	else if (count_colons(text, len) != count_members(tree))
+		/* The last would win: what was looked at may not be what counts. */
+		*problem = "an object has the same key twice";
 	if (*problem)
 	{
 		json_object_put(tree);
@@ -128,6 +170,12 @@ sa_json_child_string(const char *value)
 }
 
 SaJson *
+sa_json_ref(SaJson *json)
+{
+	return json_object_get(json);
+}
+
+SaJson *
 sa_json_child_parse(const char *text)
 {
 	const char *problem;
@@ -148,6 +196,22 @@ void
 sa_json_append(SaJson *array, SaJson *child)
 {
 	json_object_array_add(array, child);
+}
+
+void
+sa_json_merge(SaJson *into, const SaJson *from)
+{
+	json_object_object_foreach((json_object *) from, key, value)
+	{
+		json_object *mine;
+
+		if (sa_json_is_object(value) &&
+			json_object_object_get_ex(into, key, &mine) &&
+			sa_json_is_object(mine))
+			sa_json_merge(mine, value);
+		else
+			json_object_object_add(into, key, json_object_get(value));
+	}
 }
 
 void
@@ -210,6 +274,27 @@ bool
 sa_json_is_string(const SaJson *json)
 {
 	return json_object_is_type(json, json_type_string);
+}
+
+bool
+sa_json_is_int(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_int);
+}
+
+bool
+sa_json_is_bool(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_boolean);
+}
+
+bool
+sa_json_is_object_text(const char *text)
+{
+	const char *problem;
+	const char *utf8 = sa_json_to_utf8(text);
+
+	return sa_json_is_object(sa_json_parse(utf8, strlen(utf8), &problem));
 }
 
 char *
@@ -277,22 +362,4 @@ sa_json_key(const SaJson *object, int index, SaJson **value)
 		json_object_iter_next(&at);
 	*value = json_object_iter_peek_value(&at);
 	return json_object_iter_peek_name(&at);
-}
-
-char *
-sa_json_to_utf8(const char *text)
-{
-	if (GetDatabaseEncoding() == PG_UTF8)
-		return unconstify(char *, text);
-	return pg_server_to_any(text, strlen(text), PG_UTF8);
-}
-
-char *
-sa_json_from_utf8(const char *text, int len)
-{
-	/* A JSON string may hold \u0000, a server's text may not. */
-	len = strnlen(text, len);
-	if (GetDatabaseEncoding() == PG_UTF8)
-		return pnstrdup(text, len);
-	return pg_any_to_server(pnstrdup(text, len), len, PG_UTF8);
 }

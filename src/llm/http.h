@@ -5,6 +5,7 @@
 #ifndef SA_HTTP_H
 #define SA_HTTP_H
 
+#include "base/error.h"
 #include "llm/message.h"
 
 typedef struct SaHttpRequest
@@ -14,12 +15,16 @@ typedef struct SaHttpRequest
 	const char *body; /* JSON, UTF-8 */
 	size_t body_len;
 	int64 deadline;	 /* TimestampTz */
-	SaIdleHook idle; /* called once the request has gone out */
+	SaIdleHook idle; /* called once the request has gone out, or NULL */
 	void *idle_arg;
 } SaHttpRequest;
 
+/* What became of it: a response with any HTTP status, or a failure. */
 typedef struct SaHttpResponse
 {
+	const SaError *failure; /* 08xxx, 57014 at a time limit, 54000 when larger
+							 * than we take; NULL = there is a response */
+	bool passing;			/* the failure may be gone at the next try */
 	int status;
 	char *content_type; /* or NULL */
 	int retry_after;	/* seconds; -1 = none */
@@ -28,10 +33,14 @@ typedef struct SaHttpResponse
 } SaHttpResponse;
 
 /*
- * Raises 08xxx for a failed or broken connection, 57014 at the deadline or at
- * request_timeout; any HTTP status is a response.
+ * Raises only what is no failure of the call: an interrupt, a URL that may not
+ * be used.
  */
 extern SaHttpResponse *sa_http_post(const SaHttpRequest *request);
+
+/* Refuse a URL that is not plain http or https to a named host. */
+extern void sa_http_check_url(const char *url);
+
 extern void sa_http_close(void);
 
 #endif /* SA_HTTP_H */

@@ -89,6 +89,8 @@ extern SaMessage *sa_message_new(SaRole role, const char *content);
 extern SaMessage *sa_message_tool_result(const SaToolCall *call,
 										 const char *content, bool is_error);
 extern SaMessage *sa_message_from_reply(const SaReply *reply);
+/* A copy of all that it holds, in the current context. */
+extern SaReply *sa_reply_copy(const SaReply *reply);
 extern void sa_usage_add(SaUsage *total, const SaUsage *usage);
 /* Bytes of all that a request sends, for estimates. */
 extern int64 sa_request_bytes(const SaRequest *request);

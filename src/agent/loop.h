@@ -1,0 +1,56 @@
+/*
+ * loop.h
+ *	  The run: question, model, tools, answer.
+ */
+#ifndef SA_LOOP_H
+#define SA_LOOP_H
+
+#include "base/error.h"
+#include "db/result.h"
+
+/* What the asker wants to have. */
+typedef enum SaVerb
+{
+	SA_VERB_ASK,
+	SA_VERB_ASK_JSON,
+	SA_VERB_TO_SQL
+} SaVerb;
+
+typedef struct SaTask
+{
+	SaVerb verb;
+	const char *question;
+	int64 thread; /* 0 = none */
+	const char *asker;
+} SaTask;
+
+/*
+ * Whom the loop tells what happens while it happens; given by its caller, so
+ * that the loop knows nothing of processes.
+ */
+typedef struct SaSink
+{
+	void (*statement)(void *arg, const SaResult *result);
+	void (*step)(void *arg, int step, const char *what);
+	void *arg;
+} SaSink;
+
+typedef struct SaAnswer
+{
+	const char *status; /* SA_STATUS_* */
+	char *text;			/* the answer, or the SQL of to_sql; or NULL */
+	char *report;		/* JSON text */
+	SaError *error;		/* why it failed, or NULL */
+} SaAnswer;
+
+/*
+ * Answers one question; no transaction may be open.  A run that fails comes
+ * back as an answer with an error, is recorded, and raises nothing; raised are
+ * only the asker's cancel (after it is recorded) and the end of the process.
+ */
+extern SaAnswer *sa_loop_run(const SaTask *task, const SaSink *sink);
+
+/* The first request that a question would send, as JSON; sends nothing. */
+extern char *sa_loop_show_prompt(const SaTask *task);
+
+#endif /* SA_LOOP_H */

@@ -1,0 +1,76 @@
+/*
+ * prompt.c
+ *	  What the model is told before the question.
+ *
+ * The texts are in src/prompts.  The part that never changes comes first, so
+ * that the prompt caches of providers hit.
+ */
+#include "postgres.h"
+
+#include "pgtime.h"
+#include "utils/timestamp.h"
+
+#include "agent/prompt.h"
+#include "base/guc.h"
+#include "base/text.h"
+#include "db/introspect.h"
+#include "llm/message.h"
+
+#include "prompts/prompts.gen.h"
+
+static char *
+today(void)
+{
+	pg_time_t now = timestamptz_to_time_t(GetCurrentTimestamp());
+	char date[16];
+
+	pg_strftime(date, sizeof(date), "%Y-%m-%d",
+				pg_localtime(&now, session_timezone));
+	return pstrdup(date);
+}
+
+/* In data, nothing may look like the end of the data. */
+static char *
+fence_data(const char *text)
+{
+	StringInfoData out;
+	const char *close;
+
+	initStringInfo(&out);
+	while ((close = strstr(text, "</data")) != NULL)
+	{
+		appendBinaryStringInfo(&out, text, close - text);
+		appendStringInfoString(&out, "&lt;");
+		text = close + 1;
+	}
+	appendStringInfoString(&out, text);
+	return out.data;
+}
+
+List *
+sa_prompt_messages(const char *question, bool sql_only)
+{
+	char *schema = sa_describe(question, sa_guc_schema_tokens);
+	char *context;
+
+	context = sa_text_fill(SA_PROMPT_CONTEXT, "date", today(), "timezone",
+						   pg_get_timezone_name(session_timezone), "version",
+						   PG_MAJORVERSION, "schema", fence_data(schema),
+						   "instructions", sa_guc_instructions, NULL);
+	return list_make2(sa_message_new(SA_ROLE_SYSTEM, sql_only
+														 ? SA_PROMPT_SYSTEM_SQL
+														 : SA_PROMPT_SYSTEM),
+					  sa_message_new(SA_ROLE_SYSTEM, context));
+}
+
+const char *
+sa_prompt_final(void)
+{
+	return SA_PROMPT_FINAL;
+}
+
+char *
+sa_prompt_repair(const char *error)
+{
+	return sa_text_fill(SA_PROMPT_REPAIR, "error", error, NULL);
+}
