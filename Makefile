@@ -118,8 +118,9 @@ SHLIB_LINK = -lcurl -ljson-c
 EXTRA_CLEAN = $(GENERATED) build tmp_check_regress
 
 REGRESS = $(sort $(basename $(notdir $(wildcard $(srcdir)/sql/*.sql))))
+REGRESS_OPTS = --load-extension=sqlagent
 ifeq ($(PGHOST)$(PGPORT),)
-REGRESS_OPTS = --temp-instance=./tmp_check_regress \
+REGRESS_OPTS += --temp-instance=./tmp_check_regress \
 	--temp-config=$(srcdir)/test/regress.conf
 endif
 TAP_TESTS = 1
