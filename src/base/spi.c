@@ -11,6 +11,7 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_extension.h"
 #include "executor/spi.h"
@@ -128,7 +129,11 @@ sa_tx_begin(SaTxKind kind)
 	if (kind == SA_TX_ASKER)
 		XactReadOnly = true;
 	else
+	{
+		/* The worker's transactions are read only by default. */
+		XactReadOnly = RecoveryInProgress();
 		become_owner(kind);
+	}
 	MemoryContextSwitchTo(caller);
 }
 
