@@ -45,8 +45,8 @@ sa_verb_give(SaVerb verb, const SaAnswer *answer)
 	SaVerbGives gives = sa_verb_info(verb)->gives;
 	bool answered = strcmp(answer->status, SA_STATUS_ANSWERED) == 0;
 
-	if (answer->error && (gives != SA_GIVES_REPORT ||
-						  sa_error_is_cancel(answer->error)))
+	if (answer->error &&
+		(gives != SA_GIVES_REPORT || sa_error_is_cancel(answer->error)))
 		sa_error_raise(answer->error, ERROR);
 	switch (gives)
 	{

@@ -25,8 +25,7 @@ column_list(const SaResult *result)
 	initStringInfo(&out);
 	for (int i = 0; i < result->ncolumns; i++)
 		appendStringInfo(&out, "%s%s %s", i > 0 ? ", " : "",
-						 result->columns[i].name,
-						 result->columns[i].type_name);
+						 result->columns[i].name, result->columns[i].type_name);
 	return out.data;
 }
 
@@ -67,14 +66,14 @@ fix_question(const SaTask *task, char **answer)
 	if (result->error)
 	{
 		if (sa_client_is_local())
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("provider \"builtin\" cannot correct a statement"),
-					 errdetail("The server says: %s%s%s",
-							   result->error->message,
-							   result->error->hint ? " Hint: " : "",
-							   result->error->hint ? result->error->hint : ""),
-					 errhint("Set sqlagent.provider to one that has a model.")));
+			ereport(
+				ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("provider \"builtin\" cannot correct a statement"),
+				 errdetail("The server says: %s%s%s", result->error->message,
+						   result->error->hint ? " Hint: " : "",
+						   result->error->hint ? result->error->hint : ""),
+				 errhint("Set sqlagent.provider to one that has a model.")));
 		sa_error_to_json(&problem, result->error);
 	}
 	else if (sa_text_blank(said))

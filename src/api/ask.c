@@ -123,9 +123,8 @@ sqlagent_new_thread(PG_FUNCTION_ARGS)
 
 	initStringInfo(&args);
 	appendStringInfoString(&args, "{\"title\": ");
-	sa_text_json(&args, PG_ARGISNULL(0)
-							? NULL
-							: text_to_cstring(PG_GETARG_TEXT_PP(0)));
+	sa_text_json(
+		&args, PG_ARGISNULL(0) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(0)));
 	appendStringInfoChar(&args, '}');
 	command.kind = SA_REQUEST_COMMAND;
 	command.question = "new_thread";
