@@ -47,6 +47,10 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 OBJS = \
 	src/agent/answer.o \
 	src/agent/command.o \
+	src/agent/ground.o \
+	src/agent/ground_claim.o \
+	src/agent/ground_fact.o \
+	src/agent/ground_name.o \
 	src/agent/history.o \
 	src/agent/loop.o \
 	src/agent/prompt.o \

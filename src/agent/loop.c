@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "utils/timestamp.h"
 
+#include "agent/ground.h"
 #include "agent/history.h"
 #include "agent/loop.h"
 #include "agent/prompt.h"
@@ -161,6 +162,8 @@ accept_statement(SaRunState *run, const SaReply *reply, TimestampTz started)
 static bool
 take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 {
+	bool stands;
+
 	if (sa_verb_writes_sql(run->task->verb))
 		take_statement_of_call(reply);
 	if (reply->calls != NIL && run->request->tools != NIL)
@@ -171,10 +174,12 @@ take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 	if (sa_verb_writes_sql(run->task->verb))
 		return accept_statement(run, reply, started);
 	sa_answer_from_reply(run, reply);
-	record_answer(run, reply,
-				  strcmp(run->status, SA_STATUS_FAILED) == 0 ? "error" : "ok",
-				  started);
-	return true;
+	stands = sa_ground_answer(run, reply);
+	record_answer(
+		run, reply,
+		!stands || strcmp(run->status, SA_STATUS_FAILED) == 0 ? "error" : "ok",
+		started);
+	return stands;
 }
 
 /* Why the model gets no more tools, or NULL while it may go on. */

@@ -102,3 +102,9 @@ sa_prompt_fix(const char *sql, const char *problem)
 	return sa_text_fill(SA_PROMPT_FIX, "sql", fence_data(sql), "problem",
 						fence_data(problem), NULL);
 }
+
+char *
+sa_prompt_ground(const char *claims)
+{
+	return sa_text_fill(SA_PROMPT_GROUND, "claims", claims, NULL);
+}

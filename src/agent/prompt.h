@@ -19,6 +19,8 @@ extern List *sa_prompt_messages(const char *question, SaVerb verb);
 extern const char *sa_prompt_final(void);
 /* Asks for a corrected statement. */
 extern char *sa_prompt_repair(const char *error);
+/* Asks for an answer without the claims that the rows do not support. */
+extern char *sa_prompt_ground(const char *claims);
 /* Puts the earlier runs of a thread before the question. */
 extern char *sa_prompt_thread(const char *runs);
 /* The questions of explain_sql and fix_sql. */

@@ -8,6 +8,7 @@
 
 #include "utils/timestamp.h"
 
+#include "agent/ground.h"
 #include "agent/run.h"
 #include "agent/verb.h"
 #include "base/text.h"
@@ -179,6 +180,8 @@ sa_report_make(void *run_state)
 	add_result(&out, run->result,
 			   run->result != NULL && !sa_verb_writes_sql(run->task->verb));
 	add_strings(&out, "warnings", run->warnings);
+	add_member(&out, "grounding");
+	sa_ground_json(&out, run);
 	add_errors(&out, run);
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);

@@ -44,7 +44,10 @@ keep_result(SaRunState *run, const SaToolCall *call, const SaToolResult *result)
 		run->errors =
 			lappend(run->errors, unconstify(SaError *, result->error));
 	else if (ran)
+	{
 		run->result = result->result;
+		run->results = lappend(run->results, result->result);
+	}
 	if (ran && run->sink->statement)
 		run->sink->statement(run->sink->arg, result->result);
 }

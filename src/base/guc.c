@@ -53,6 +53,7 @@ int sa_guc_share;
 char *sa_guc_schemas;
 char *sa_guc_instructions;
 int sa_guc_trace;
+int sa_guc_ground;
 int sa_guc_worker_idle_timeout;
 
 static const struct config_enum_entry provider_options[] = {
@@ -75,6 +76,12 @@ static const struct config_enum_entry trace_options[] = {
 	{"off", SA_TRACE_OFF, false},
 	{"sql", SA_TRACE_SQL, false},
 	{"steps", SA_TRACE_STEPS, false},
+	{NULL, 0, false}};
+
+static const struct config_enum_entry ground_options[] = {
+	{"off", SA_GROUND_OFF, false},
+	{"warn", SA_GROUND_WARN, false},
+	{"repair", SA_GROUND_REPAIR, false},
 	{NULL, 0, false}};
 
 /* Extensions whose functions are safe by default: list X of the policy. */
@@ -105,6 +112,12 @@ static const struct
 	 "values; \"rows\": also samples and results."},
 	{"sqlagent.trace", &sa_guc_trace, SA_TRACE_SQL, trace_options, PGC_USERSET,
 	 "What is told by NOTICE while a run goes on.", NULL},
+	{"sqlagent.ground", &sa_guc_ground, SA_GROUND_WARN, ground_options,
+	 PGC_USERSET,
+	 "What is done about numbers and names of an answer that the rows do not "
+	 "support.",
+	 "\"warn\" appends them to the answer; \"repair\" asks the model once to "
+	 "correct it."},
 };
 
 static const struct
