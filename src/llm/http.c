@@ -388,14 +388,13 @@ sa_http_post(const SaHttpRequest *request)
 void
 sa_http_check_url(const char *url)
 {
-	const char *host = NULL;
+	int scheme = pg_strncasecmp(url, "https://", 8) == 0  ? 8
+				 : pg_strncasecmp(url, "http://", 7) == 0 ? 7
+														  : 0;
+	const char *host = url + scheme;
 	const char *problem = NULL;
 
-	if (pg_strncasecmp(url, "https://", 8) == 0)
-		host = url + 8;
-	else if (pg_strncasecmp(url, "http://", 7) == 0)
-		host = url + 7;
-	if (host == NULL)
+	if (scheme == 0)
 		problem = "It does not begin with http:// or https://.";
 	else if (strcspn(host, "/?#:") == 0)
 		problem = "It names no host.";
