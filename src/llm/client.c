@@ -122,6 +122,8 @@ call_model(const SaRequest *request)
 	if (outcome->failure)
 		sa_error_raise(outcome->failure, ERROR);
 	sa_tidy_reply(outcome->reply, request);
+	if (outcome->reply->model == NULL)
+		outcome->reply->model = pstrdup(model);
 	outcome->reply->usage.requests = tries;
 	return outcome->reply;
 }
