@@ -91,11 +91,18 @@ OBJS = \
 	src/db/words.o \
 	src/llm/builtin.o \
 	src/llm/client.o \
+	src/llm/draft.o \
+	src/llm/exchange.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \
 	src/llm/key.o \
 	src/llm/message.o \
+	src/llm/stream.o \
+	src/llm/tidy.o \
 	src/llm/wire.o \
+	src/llm/wire_anthropic.o \
+	src/llm/wire_gemini.o \
+	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
 	src/store/run.o \
