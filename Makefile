@@ -62,6 +62,10 @@ OBJS = \
 	src/base/spi.o \
 	src/base/text.o \
 	src/base/wait.o \
+	src/db/catalog.o \
+	src/db/catalog_load.o \
+	src/db/describe.o \
+	src/db/detail.o \
 	src/db/execute.o \
 	src/db/guard.o \
 	src/db/guard_function.o \
@@ -76,12 +80,20 @@ OBJS = \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
 	src/db/guard_xpath.o \
+	src/db/introspect.o \
 	src/db/label.o \
 	src/db/lineage.o \
+	src/db/match.o \
 	src/db/query.o \
+	src/db/rank.o \
+	src/db/relation.o \
 	src/db/result.o \
 	src/db/result_model.o \
 	src/db/sandbox.o \
+	src/db/show.o \
+	src/db/values.o \
+	src/db/words.o \
+	src/llm/builtin.o \
 	src/llm/client.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \
@@ -111,8 +123,9 @@ SHLIB_LINK = -lcurl -ljson-c
 EXTRA_CLEAN = $(GENERATED) build tmp_check_regress
 
 REGRESS = $(sort $(basename $(notdir $(wildcard $(srcdir)/sql/*.sql))))
+REGRESS_OPTS = --load-extension=sqlagent
 ifeq ($(PGHOST)$(PGPORT),)
-REGRESS_OPTS = --temp-instance=./tmp_check_regress \
+REGRESS_OPTS += --temp-instance=./tmp_check_regress \
 	--temp-config=$(srcdir)/test/regress.conf
 endif
 TAP_TESTS = 1

@@ -46,6 +46,8 @@ extern SaArg sa_arg_float8(double value);
 extern SaArg sa_arg_bool(bool value);
 extern SaArg sa_arg_oid(Oid value);
 extern SaArg sa_arg_timestamptz(int64 value);
+extern SaArg sa_arg_oid_array(const Oid *values, int count);
+extern SaArg sa_arg_text_array(char **values, int count);
 extern SaArg sa_arg_null(Oid type);
 
 /*
@@ -66,5 +68,7 @@ extern Oid sa_row_oid(int row, int column);
 extern bool sa_row_bool(int row, int column);
 extern double sa_row_float8(int row, int column);
 extern bool sa_row_isnull(int row, int column);
+/* The elements of a text[], copied; *count = 0 and NULL for NULL. */
+extern char **sa_row_text_array(int row, int column, int *count);
 
 #endif /* SA_SPI_H */
