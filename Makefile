@@ -69,13 +69,17 @@ OBJS = \
 	src/db/execute.o \
 	src/db/guard.o \
 	src/db/guard_function.o \
+	src/db/guard_length.o \
 	src/db/guard_lists.o \
 	src/db/guard_plan.o \
 	src/db/guard_raw.o \
 	src/db/guard_refuse.o \
 	src/db/guard_relation.o \
+	src/db/guard_size.o \
+	src/db/guard_type.o \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
+	src/db/guard_xpath.o \
 	src/db/introspect.o \
 	src/db/label.o \
 	src/db/lineage.o \
