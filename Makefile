@@ -66,6 +66,8 @@ OBJS = \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \
+	src/db/expand.o \
+	src/db/index.o \
 	src/db/introspect.o \
 	src/db/match.o \
 	src/db/rank.o \
