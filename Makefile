@@ -66,15 +66,32 @@ OBJS = \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \
+	src/db/execute.o \
 	src/db/expand.o \
+	src/db/guard.o \
+	src/db/guard_function.o \
+	src/db/guard_lists.o \
+	src/db/guard_plan.o \
+	src/db/guard_raw.o \
+	src/db/guard_refuse.o \
+	src/db/guard_relation.o \
+	src/db/guard_walk.o \
+	src/db/guard_watch.o \
 	src/db/index.o \
 	src/db/introspect.o \
+	src/db/label.o \
+	src/db/lineage.o \
 	src/db/match.o \
+	src/db/query.o \
 	src/db/rank.o \
 	src/db/relation.o \
+	src/db/result.o \
+	src/db/result_model.o \
+	src/db/sandbox.o \
 	src/db/show.o \
 	src/db/values.o \
 	src/db/words.o \
+	src/llm/builtin.o \
 	src/llm/client.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \
@@ -104,8 +121,9 @@ SHLIB_LINK = -lcurl -ljson-c
 EXTRA_CLEAN = $(GENERATED) build tmp_check_regress
 
 REGRESS = $(sort $(basename $(notdir $(wildcard $(srcdir)/sql/*.sql))))
+REGRESS_OPTS = --load-extension=sqlagent
 ifeq ($(PGHOST)$(PGPORT),)
-REGRESS_OPTS = --temp-instance=./tmp_check_regress \
+REGRESS_OPTS += --temp-instance=./tmp_check_regress \
 	--temp-config=$(srcdir)/test/regress.conf
 endif
 TAP_TESTS = 1

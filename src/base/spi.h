@@ -15,10 +15,13 @@
 
 typedef enum SaTxKind
 {
-	SA_TX_ASKER,	 /* read only, the asker's rights and search_path */
-	SA_TX_OWNER,	 /* our tables: rights of the extension's owner, pinned
+	SA_TX_ASKER,	  /* read only, the asker's rights and search_path */
+	SA_TX_OWNER,	  /* our tables: rights of the extension's owner, pinned
 					 * search_path, asynchronous commit */
-	SA_TX_OWNER_SYNC /* likewise, the session's synchronous_commit */
+	SA_TX_OWNER_SYNC, /* likewise, the session's synchronous_commit */
+	SA_TX_SANDBOX	  /* for db/sandbox: read only, the asker's rights in a
+					  * restricted security context, without SPI; ended only
+					  * by sa_tx_abort() */
 } SaTxKind;
 
 extern void sa_tx_begin(SaTxKind kind);

@@ -51,7 +51,7 @@ load()
 measure()
 {
 	local name=$1 template=$2 results=$3
-	sql -d postgres -c 'DROP DATABASE IF EXISTS sa_bench' -c "CREATE DATABASE sa_bench TEMPLATE $template ENCODING UTF8"
+	sql -d postgres -c 'DROP DATABASE IF EXISTS sa_bench' -c "CREATE DATABASE sa_bench TEMPLATE $template ENCODING UTF8 STRATEGY file_copy"
 	load "$name"
 	grep -h "\"db\": \"$name\"" "$BENCH"/dev/*.jsonl >"$WORK/questions"
 	sql -d sa_bench -v questions="$WORK/questions" -f "$HERE/schema_gold.sql" >"$WORK/gold"

@@ -23,7 +23,7 @@ my $count = 0;
 sub start_company
 {
 	my ($class, $conf, %options) = @_;
-	my $node = PostgreSQL::Test::Cluster::new($class, 'sqlagent' . ++$count);
+	my $node = PostgreSQL::Test::Cluster::new($class, 'company' . ++$count);
 	$node->init(extra => $options{initdb} // []);
 	$node->append_conf('postgresql.conf', <<"CONF");
 max_worker_processes = 20
@@ -117,7 +117,7 @@ sub worker_processes
 	{
 		open my $fh, '<', $status or next;
 		my $line = <$fh> // '';
-		next unless $line =~ /^postgres: .*sqlagent/;
+		next unless $line =~ /^postgres: .*sqlagent worker/;
 		my ($pid) = $status =~ /(\d+)/;
 		my $data = readlink "/proc/$pid/cwd";
 		push @found, $pid if defined $data && $data eq abs_path($node->data_dir);

@@ -23,10 +23,14 @@ lint_format()
 	fi
 }
 
+# The server's loops are told to it in a header; NULL is a pointer on every
+# platform of PostgreSQL's.
 cppcheck_holds()
 {
 	(cd "$WORK/src" && cppcheck -q -j 2 --enable=warning,performance,portability --inline-suppr \
-		--error-exitcode=1 --suppress=missingIncludeSystem -Isrc src)
+		--error-exitcode=1 --suppress=missingIncludeSystem --suppress=varFuncNullUB \
+		--include=test/tools/cppcheck.h \
+		-Isrc src)
 }
 
 tidy_holds()
