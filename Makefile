@@ -67,6 +67,7 @@ OBJS = \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \
+	src/db/expand.o \
 	src/db/guard.o \
 	src/db/guard_function.o \
 	src/db/guard_length.o \
@@ -80,6 +81,7 @@ OBJS = \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
 	src/db/guard_xpath.o \
+	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
 	src/db/lineage.o \
