@@ -62,6 +62,33 @@ OBJS = \
 	src/base/spi.o \
 	src/base/text.o \
 	src/base/wait.o \
+	src/db/catalog.o \
+	src/db/catalog_load.o \
+	src/db/describe.o \
+	src/db/detail.o \
+	src/db/execute.o \
+	src/db/guard.o \
+	src/db/guard_function.o \
+	src/db/guard_lists.o \
+	src/db/guard_plan.o \
+	src/db/guard_raw.o \
+	src/db/guard_refuse.o \
+	src/db/guard_relation.o \
+	src/db/guard_walk.o \
+	src/db/guard_watch.o \
+	src/db/introspect.o \
+	src/db/label.o \
+	src/db/lineage.o \
+	src/db/match.o \
+	src/db/query.o \
+	src/db/rank.o \
+	src/db/relation.o \
+	src/db/result.o \
+	src/db/result_model.o \
+	src/db/sandbox.o \
+	src/db/show.o \
+	src/db/values.o \
+	src/db/words.o \
 	src/llm/client.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \

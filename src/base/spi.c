@@ -16,6 +16,7 @@
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "pgstat.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/guc.h"
@@ -91,6 +92,19 @@ become_owner(SaTxKind kind)
 									  SECURITY_RESTRICTED_OPERATION);
 }
 
+/*
+ * A generated statement: nothing may be switched off from within.  A snapshot
+ * exists by now, so transaction_read_only cannot be set off either.
+ */
+static void
+restrict_asker(void)
+{
+	XactReadOnly = true;
+	SetUserIdAndSecContext(saved_userid, saved_sec_context |
+											 SECURITY_LOCAL_USERID_CHANGE |
+											 SECURITY_RESTRICTED_OPERATION);
+}
+
 void
 sa_tx_begin(SaTxKind kind)
 {
@@ -100,6 +114,13 @@ sa_tx_begin(SaTxKind kind)
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
 	PushActiveSnapshot(GetTransactionSnapshot());
+	if (kind == SA_TX_SANDBOX)
+	{
+		GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
+		restrict_asker();
+		MemoryContextSwitchTo(caller);
+		return;
+	}
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "could not connect to SPI");
 	GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
@@ -208,6 +229,30 @@ SaArg
 sa_arg_timestamptz(int64 value)
 {
 	return make_arg(TIMESTAMPTZOID, TimestampTzGetDatum(value));
+}
+
+SaArg
+sa_arg_oid_array(const Oid *values, int count)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		elements[i] = ObjectIdGetDatum(values[i]);
+	return make_arg(OIDARRAYOID, PointerGetDatum(construct_array(
+									 elements, count, OIDOID, sizeof(Oid), true,
+									 TYPALIGN_INT)));
+}
+
+SaArg
+sa_arg_text_array(char **values, int count)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		elements[i] = CStringGetTextDatum(values[i]);
+	return make_arg(TEXTARRAYOID,
+					PointerGetDatum(construct_array(elements, count, TEXTOID,
+													-1, false, TYPALIGN_INT)));
 }
 
 static SPIPlanPtr
@@ -335,4 +380,24 @@ sa_row_isnull(int row, int column)
 
 	(void) row_datum(row, column, &isnull);
 	return isnull;
+}
+
+char **
+sa_row_text_array(int row, int column, int *count)
+{
+	bool isnull;
+	Datum array = row_datum(row, column, &isnull);
+	Datum *elements;
+	bool *nulls;
+	char **values;
+
+	*count = 0;
+	if (isnull)
+		return NULL;
+	deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false,
+					  TYPALIGN_INT, &elements, &nulls, count);
+	values = palloc(sizeof(char *) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+		values[i] = nulls[i] ? NULL : TextDatumGetCString(elements[i]);
+	return values;
 }

@@ -8,7 +8,10 @@
 #ifndef SA_GUARD_H
 #define SA_GUARD_H
 
+#include "nodes/plannodes.h"
+
 #include "base/error.h"
+#include "db/lineage.h"
 
 typedef struct SaGuarded SaGuarded;
 
@@ -28,5 +31,10 @@ typedef struct SaVerdict
  * is a verdict, not an error; errors of the parser and analyser are raised.
  */
 extern SaVerdict *sa_guard_check(const char *sql);
+
+/* For the executor: what was vetted. */
+extern const char *sa_guarded_sql(const SaGuarded *guarded);
+extern PlannedStmt *sa_guarded_plan(const SaGuarded *guarded);
+extern const SaMask *sa_guarded_mask(const SaGuarded *guarded);
 
 #endif /* SA_GUARD_H */

@@ -21,23 +21,29 @@
 /* How much of a provider's message is shown. */
 #define MAX_MESSAGE 1000
 
-/* What is said about a status; the last row fits every other. */
+/* What is said about a status; the first row that fits counts. */
 static const struct
 {
 	int from;
 	int to;
+	const char *message;
 	const char *hint;
-} status_hints[] = {
-	{300, 399,
+} statuses[] = {
+	{300, 399, "the model server redirects to another address",
 	 "Redirects are not followed: set sqlagent.endpoint to the final URL."},
-	{401, 401,
-	 "Check the key: sqlagent.api_key_file, or the server's "
-	 "environment variable SQLAGENT_API_KEY."},
-	{403, 403, "Check what the key may do."},
-	{404, 404, "Check sqlagent.endpoint and sqlagent.model."},
-	{413, 413, "sqlagent.context_tokens sets what a request may hold."},
-	{429, 429, "The provider limits how often or how much may be asked."},
-	{0, 0, NULL},
+	{401, 401, "the model server refused the key",
+	 "Check sqlagent.api_key_file, or the server's environment variable "
+	 "SQLAGENT_API_KEY."},
+	{403, 403, "the model server refused the request",
+	 "Check what the key may do."},
+	{404, 404, "the model server does not know the address or the model",
+	 "Check sqlagent.endpoint and sqlagent.model."},
+	{413, 413, "the model server refused the request as too large",
+	 "sqlagent.context_tokens sets what a request may hold."},
+	{429, 429, "the model server limits how much may be asked",
+	 "Ask again later, or raise the limit at the provider."},
+	{400, 499, "the model server refused the request", NULL},
+	{0, 999, "the model server failed", NULL},
 };
 
 static bool
@@ -174,17 +180,14 @@ raise_status(const SaHttpResponse *response, const Secrets *secrets)
 	const char *message = provider_message(response, secrets);
 	int i = 0;
 
-	while (status_hints[i].from > 0 &&
-		   (response->status < status_hints[i].from ||
-			response->status > status_hints[i].to))
+	while (response->status < statuses[i].from ||
+		   response->status > statuses[i].to)
 		i++;
-	ereport(ERROR,
-			(errcode(ERRCODE_SYSTEM_ERROR),
-			 message
-				 ? errmsg("the model server refused the request: %s", message)
-				 : errmsg("the model server refused the request"),
-			 errdetail("HTTP status %d.", response->status),
-			 status_hints[i].hint ? errhint("%s", status_hints[i].hint) : 0));
+	ereport(ERROR, (errcode(ERRCODE_SYSTEM_ERROR),
+					message ? errmsg("%s: %s", statuses[i].message, message)
+							: errmsg("%s", statuses[i].message),
+					errdetail("HTTP status %d.", response->status),
+					statuses[i].hint ? errhint("%s", statuses[i].hint) : 0));
 }
 
 static SaReply *

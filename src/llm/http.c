@@ -21,8 +21,9 @@
 #include "llm/http_loop.h"
 
 /* Far above what a model says; counted by us, whatever the headers claim. */
-#define MAX_BODY (16 * 1024 * 1024)
-#define MAX_HEADERS (256 * 1024)
+#define MAX_BODY ((size_t) 16 * 1024 * 1024)
+#define MAX_HEADERS ((size_t) 256 * 1024)
+#define FIRST_BUFFER ((size_t) 16 * 1024)
 
 typedef struct Call
 {
@@ -93,7 +94,7 @@ on_body(char *data, size_t size, size_t count, void *arg)
 	}
 	if (call->len + bytes + 1 > call->capacity)
 	{
-		size_t capacity = Max((call->len + bytes + 1) * 2, 16 * 1024);
+		size_t capacity = Max((call->len + bytes + 1) * 2, FIRST_BUFFER);
 		char *bigger = realloc(call->body, capacity);
 
 		if (bigger == NULL)
@@ -281,7 +282,7 @@ failure_of(const Call *call, CURLcode code, SaHttpResponse *response)
 		return sa_error_make(
 			SA_ERROR_TOO_LARGE, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 			"the model server's response is too large",
-			psprintf("At most %d MB are taken.", MAX_BODY / (1024 * 1024)),
+			psprintf("At most %zu MB are taken.", MAX_BODY / (1024 * 1024)),
 			NULL);
 	if (code == CURLE_OPERATION_TIMEDOUT)
 		return timeout_failure(call, response);
@@ -362,8 +363,8 @@ sa_http_check_url(const char *url)
 		problem = "It names no host.";
 	else if (memchr(host, '@', strcspn(host, "/?#")) != NULL)
 		problem = "It holds a user name or password.";
-	for (const unsigned char *c = (const unsigned char *) url; *c; c++)
-		if (*c <= ' ' || *c >= 0x7F || *c == '\\')
+	for (size_t i = 0; url[i]; i++)
+		if (url[i] <= ' ' || url[i] >= 0x7F || url[i] == '\\')
 			problem = "It holds a character that must be percent-encoded.";
 	if (problem)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -105,7 +105,7 @@ read_secret_file(const char *path, const char *setting, size_t max_bytes,
 		bool is_link = errno == ELOOP;
 
 		ereport(ERROR,
-				(errcode_for_file_access(),
+				(errcode(ERRCODE_CONFIG_FILE_ERROR),
 				 errmsg("could not open the file of %s: %m", setting),
 				 is_link ? errdetail("Symbolic links are not followed.") : 0));
 	}
@@ -144,7 +144,7 @@ key_from_environment(void)
 						errdetail("A key consists of visible ASCII "
 								  "characters.")));
 	key = secret_alloc(strlen(value));
-	strcpy(key, value);
+	memcpy(key, value, strlen(value));
 	return key;
 }
 
@@ -219,8 +219,13 @@ sa_key_header(const char *prefix, const char *key)
 	size_t prefix_len = strlen(prefix);
 	char *header = secret_alloc(prefix_len + strlen(key));
 
+<<<<<<< HEAD
+	memcpy(header, prefix, prefix_len);
+	memcpy(header + prefix_len, key, strlen(key));
+=======
 	memcpy(header, prefix, prefix_len + 1);
 	strcpy(header + prefix_len, key);
+>>>>>>> tests
 	return header;
 }
 

@@ -1,0 +1,29 @@
+/*
+ * catalog_load.h
+ *	  From the system catalogs into SaCatalog.  For catalog.c alone.
+ */
+#ifndef SA_CATALOG_LOAD_H
+#define SA_CATALOG_LOAD_H
+
+#include "db/catalog.h"
+
+/* An empty catalog in its own memory context. */
+extern SaCatalog *sa_catalog_load_begin(char **schemas, int nschemas);
+
+/* Enums and domains that are not known yet. */
+extern void sa_catalog_load_types(SaCatalog *catalog);
+
+/* Read these tables (NULL = all); partitions only when said. */
+extern void sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids,
+								   int count, bool partitions);
+
+/* Foreign keys are few: always all of them, after the tables. */
+extern void sa_catalog_load_foreign_keys(SaCatalog *catalog);
+
+/* What tells one version of a comment from the next. */
+extern uint32 sa_catalog_comment_hash(uint32 xmin, Oid object, int32 sub);
+
+/* Forget one table. */
+extern void sa_catalog_load_remove(SaCatalog *catalog, SaTable *table);
+
+#endif /* SA_CATALOG_LOAD_H */

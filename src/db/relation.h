@@ -1,0 +1,24 @@
+/*
+ * relation.h
+ *	  How tables belong together: foreign keys, declared and implied, and the
+ *	  keys that they refer to.
+ *
+ * Used by introspect, describe and rank.
+ */
+#ifndef SA_RELATION_H
+#define SA_RELATION_H
+
+#include "db/catalog.h"
+
+/* The key by which this column alone refers to another table, or NULL. */
+extern const SaForeignKey *sa_relation_of_column(const SaTable *table,
+												 int attnum);
+
+/* The primary key, or NULL. */
+extern const SaKey *sa_relation_primary_key(const SaTable *table);
+extern bool sa_relation_in_primary_key(const SaTable *table, int attnum);
+
+/* Is the column alone a key of its table? */
+extern bool sa_relation_is_unique(const SaTable *table, int attnum);
+
+#endif /* SA_RELATION_H */
