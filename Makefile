@@ -89,6 +89,7 @@ OBJS = \
 	src/db/show.o \
 	src/db/values.o \
 	src/db/words.o \
+	src/llm/builtin.o \
 	src/llm/client.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \

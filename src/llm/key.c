@@ -219,13 +219,8 @@ sa_key_header(const char *prefix, const char *key)
 	size_t prefix_len = strlen(prefix);
 	char *header = secret_alloc(prefix_len + strlen(key));
 
-<<<<<<< HEAD
 	memcpy(header, prefix, prefix_len);
 	memcpy(header + prefix_len, key, strlen(key));
-=======
-	memcpy(header, prefix, prefix_len + 1);
-	strcpy(header + prefix_len, key);
->>>>>>> tests
 	return header;
 }
 
