@@ -11,6 +11,7 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_extension.h"
 #include "executor/spi.h"
@@ -41,7 +42,6 @@ static HTAB *kept_plans = NULL;
 /* What sa_tx_begin changed and sa_tx_commit puts back. */
 static Oid saved_userid;
 static int saved_sec_context;
-static int guc_nest_level = 0; /* 0 = no settings to restore */
 
 /* The owner of the extension: who our tables belong to. */
 static Oid
@@ -80,7 +80,9 @@ become_owner(SaTxKind kind)
 {
 	Oid owner = extension_owner();
 
-	guc_nest_level = NewGUCNestLevel();
+	(void) NewGUCNestLevel(); /* the end of the transaction undoes it */
+	/* Whatever the asker's default is, and the sandbox's. */
+	XactReadOnly = RecoveryInProgress();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET,
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	if (kind == SA_TX_OWNER)
@@ -124,7 +126,6 @@ sa_tx_begin(SaTxKind kind)
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "could not connect to SPI");
 	GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
-	guc_nest_level = 0;
 	if (kind == SA_TX_ASKER)
 		XactReadOnly = true;
 	else
