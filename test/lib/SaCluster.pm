@@ -174,8 +174,11 @@ sub send
 {
 	my ($self, $sql) = @_;
 	$self->{in} .= "$sql\n";
-	$self->{handle}->pump_nb;
+	$self->pump;
 }
+
+# Moves what there is to move, without waiting.
+sub pump { $_[0]{handle}->pump_nb; }
 
 # Sends a query and returns its output.
 sub query
@@ -183,7 +186,7 @@ sub query
 	my ($self, $sql) = @_;
 	$self->{out} = '';
 	$self->{mark} = 'done_' . ++$self->{queries};
-	$self->send("$sql\n\\echo $self->{mark}");
+	$self->send("$sql;\n\\echo $self->{mark}");
 	$self->{handle}->pump until $self->{out} =~ /^\Q$self->{mark}\E$/m;
 	my $out = $self->{out};
 	$out =~ s/^\Q$self->{mark}\E\n//m;
