@@ -278,6 +278,7 @@ sa_loop_run(const SaTask *task, const SaSink *sink)
 	answer->status = run->status;
 	answer->text = run->answer;
 	answer->error = run->failure;
+	answer->warnings = run->warnings;
 	return answer;
 }
 

@@ -113,6 +113,16 @@ make_task(const SaAskRequest *request)
 	return task;
 }
 
+/* The report of ask_json() has the warnings; elsewhere they are told. */
+static void
+tell_warnings(const List *warnings)
+{
+	ListCell *cell;
+
+	foreach (cell, warnings)
+		ereport(WARNING, (errmsg("%s", (char *) lfirst(cell))));
+}
+
 /*
  * ask_json() gives the report also of a run that failed; the other verbs have
  * nothing to give then.
@@ -123,6 +133,8 @@ serve_run(const SaAskRequest *request)
 	SaAnswer *answer = sa_loop_run(make_task(request), &sink);
 
 	end_if_alone();
+	if (request->verb != SA_VERB_ASK_JSON)
+		tell_warnings(answer->warnings);
 	if (answer->error && (request->verb != SA_VERB_ASK_JSON ||
 						  sa_error_is_cancel(answer->error)))
 		sa_error_raise(answer->error, ERROR);
