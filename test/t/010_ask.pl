@@ -179,7 +179,7 @@ is($node->safe_psql('company', 'SELECT count(*) FROM invoices'),
 # to_sql gives a statement and runs none.
 $model->reset;
 $model->script('headcount', 'SELECT count(*) FROM employee');
-$model->reply_to('relation "employee" does not exist',
+$model->reply_to('does not exist',
 	1, "```sql\nSELECT count(*) FROM employees\n```");
 ($status, $out, $err) = $node->run_as('analyst',
 	"SELECT sqlagent.to_sql('The headcount')");
