@@ -67,15 +67,21 @@ OBJS = \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \
+	src/db/expand.o \
 	src/db/guard.o \
 	src/db/guard_function.o \
+	src/db/guard_length.o \
 	src/db/guard_lists.o \
 	src/db/guard_plan.o \
 	src/db/guard_raw.o \
 	src/db/guard_refuse.o \
 	src/db/guard_relation.o \
+	src/db/guard_size.o \
+	src/db/guard_type.o \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
+	src/db/guard_xpath.o \
+	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
 	src/db/lineage.o \
@@ -91,11 +97,18 @@ OBJS = \
 	src/db/words.o \
 	src/llm/builtin.o \
 	src/llm/client.o \
+	src/llm/draft.o \
+	src/llm/exchange.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \
 	src/llm/key.o \
 	src/llm/message.o \
+	src/llm/stream.o \
+	src/llm/tidy.o \
 	src/llm/wire.o \
+	src/llm/wire_anthropic.o \
+	src/llm/wire_gemini.o \
+	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
 	src/store/run.o \

@@ -57,6 +57,9 @@ int sa_guc_worker_idle_timeout;
 static const struct config_enum_entry provider_options[] = {
 	{"builtin", SA_PROVIDER_BUILTIN, false},
 	{"openai", SA_PROVIDER_OPENAI, false},
+	{"anthropic", SA_PROVIDER_ANTHROPIC, false},
+	{"ollama", SA_PROVIDER_OLLAMA, false},
+	{"gemini", SA_PROVIDER_GEMINI, false},
 	{NULL, 0, false}};
 
 static const struct config_enum_entry format_options[] = {
