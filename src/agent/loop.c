@@ -310,11 +310,8 @@ sa_loop_run(const SaTask *task, const SaSink *sink)
 	answer->status = run->status;
 	answer->text = run->answer;
 	answer->error = run->failure;
-<<<<<<< HEAD
 	answer->result = result_text(run);
-=======
 	answer->warnings = run->warnings;
->>>>>>> tests
 	return answer;
 }
 

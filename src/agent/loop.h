@@ -46,11 +46,8 @@ typedef struct SaAnswer
 	const char *status; /* SA_STATUS_* */
 	char *text;			/* the answer, or the SQL of to_sql; or NULL */
 	char *report;		/* JSON text */
-<<<<<<< HEAD
 	char *result;		/* of ask_rows: {"columns", "rows", …}; or NULL */
-=======
 	List *warnings;		/* of char *, also in the report */
->>>>>>> tests
 	SaError *error;		/* why it failed, or NULL */
 } SaAnswer;
 

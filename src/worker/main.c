@@ -116,8 +116,6 @@ make_task(const SaAskRequest *request)
 	return task;
 }
 
-<<<<<<< HEAD
-=======
 /* The report of ask_json() has the warnings; elsewhere they are told. */
 static void
 tell_warnings(const List *warnings)
@@ -128,34 +126,15 @@ tell_warnings(const List *warnings)
 		ereport(WARNING, (errmsg("%s", (char *) lfirst(cell))));
 }
 
-/*
- * ask_json() gives the report also of a run that failed; the other verbs have
- * nothing to give then.
- */
->>>>>>> tests
 static char *
 serve_run(const SaAskRequest *request)
 {
 	SaAnswer *answer = sa_loop_run(make_task(request), &sink);
 
 	end_if_alone();
-<<<<<<< HEAD
-	return sa_verb_give(request->verb, answer);
-=======
 	if (request->verb != SA_VERB_ASK_JSON)
 		tell_warnings(answer->warnings);
-	if (answer->error && (request->verb != SA_VERB_ASK_JSON ||
-						  sa_error_is_cancel(answer->error)))
-		sa_error_raise(answer->error, ERROR);
-	if (request->verb == SA_VERB_ASK_JSON)
-		return answer->report;
-	if (request->verb == SA_VERB_TO_SQL &&
-		strcmp(answer->status, "answered") != 0)
-		ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND),
-						errmsg("no SQL answers this question"),
-						errdetail("%s", answer->text)));
-	return answer->text;
->>>>>>> tests
+	return sa_verb_give(request->verb, answer);
 }
 
 static char *
