@@ -71,6 +71,7 @@ OBJS = \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
+	src/base/stem.o \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
@@ -108,6 +109,22 @@ OBJS = \
 	src/db/values.o \
 	src/db/words.o \
 	src/llm/builtin.o \
+	src/llm/builtin_compose.o \
+	src/llm/builtin_cond.o \
+	src/llm/builtin_finish.o \
+	src/llm/builtin_join.o \
+	src/llm/builtin_lexicon.o \
+	src/llm/builtin_match.o \
+	src/llm/builtin_name.o \
+	src/llm/builtin_noun.o \
+	src/llm/builtin_parse.o \
+	src/llm/builtin_pick.o \
+	src/llm/builtin_schema.o \
+	src/llm/builtin_super.o \
+	src/llm/builtin_time.o \
+	src/llm/builtin_token.o \
+	src/llm/builtin_value.o \
+	src/llm/builtin_word.o \
 	src/llm/client.o \
 	src/llm/draft.o \
 	src/llm/exchange.o \
@@ -132,7 +149,8 @@ OBJS = \
 	src/worker/role.o \
 	src/worker/settings.o
 
-GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
+GENERATED = src/llm/lexicon.gen.h src/prompts/prompts.gen.h \
+	src/queries/queries.gen.h
 HEADER_FILES = $(wildcard src/*.h src/*/*.h) $(GENERATED)
 
 DATA_built = sqlagent--$(EXTVERSION).sql
@@ -159,6 +177,9 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 $(OBJS) $(OBJS:.o=.bc): $(HEADER_FILES)
+
+src/llm/lexicon.gen.h: src/llm/lexicon_en.txt src/prompts/embed.pl
+	$(PERL) src/prompts/embed.pl SA_LEXICON_ src/llm/lexicon_en.txt > $@.tmp && mv $@.tmp $@
 
 src/prompts/prompts.gen.h: $(wildcard src/prompts/*.txt) src/prompts/embed.pl
 	$(PERL) src/prompts/embed.pl SA_PROMPT_ $(wildcard src/prompts/*.txt) > $@.tmp && mv $@.tmp $@
