@@ -63,6 +63,7 @@ OBJS = \
 	src/base/text.o \
 	src/base/wait.o \
 	src/db/catalog.o \
+	src/db/catalog_label.o \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \

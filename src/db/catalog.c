@@ -252,6 +252,7 @@ read_changed(void)
 {
 	Oid changed[MAX_STALE];
 	int count = nstale;
+	uint32 labels = current->label_hash;
 
 	memcpy(changed, stale, sizeof(Oid) * count);
 	nstale = 0;
@@ -265,8 +266,14 @@ read_changed(void)
 	}
 	sa_catalog_load_types(current);
 	sa_catalog_load_tables(current, changed, count, false);
-	sa_catalog_load_foreign_keys(current);
-	note_types();
+	/* a label speaks of parents, children and views as well */
+	if (sa_catalog_load_labels(current) != labels)
+		read_all();
+	else
+	{
+		sa_catalog_load_foreign_keys(current);
+		note_types();
+	}
 }
 
 /* Bring the catalog up to date. */

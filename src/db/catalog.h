@@ -87,6 +87,7 @@ typedef struct SaTable
 	char *name;
 	char *comment; /* or NULL */
 	char kind;	   /* relkind */
+	bool derived;  /* from a labelled one: its statistics are not told */
 	bool listed;   /* false: a partition, which stands behind its parent */
 	double rows;   /* estimate; -1 = not known */
 	int ncolumns;
@@ -120,7 +121,8 @@ typedef struct SaCatalog
 	uint64 version;		/* changes whenever anything in it does */
 	int ntype_hashes;	/* of the types that columns have */
 	uint32 *type_hashes;
-	int ncomments; /* of the users' objects */
+	uint32 label_hash; /* of all labels */
+	int ncomments;	   /* of the users' objects */
 	uint32 comment_hash;
 } SaCatalog;
 

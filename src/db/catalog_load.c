@@ -326,10 +326,13 @@ load_comments(SaCatalog *catalog, const Oid *oids, int count)
 		Oid oid = sa_row_oid(i, 1);
 		int attnum = sa_row_int4(i, 2);
 		SaTable *table = hash_search(catalog->tables, &oid, HASH_FIND, NULL);
-		SaCatalogColumn *column =
-			attnum != 0 ? sa_catalog_column(table, attnum) : NULL;
-		char **comment = column ? &column->comment : &table->comment;
+		SaCatalogColumn *column;
+		char **comment;
 
+		if (table == NULL)
+			continue;
+		column = attnum != 0 ? sa_catalog_column(table, attnum) : NULL;
+		comment = column ? &column->comment : &table->comment;
 		table->comment_hash += sa_catalog_comment_hash(
 			(uint32) strtoul(sa_row_text(i, 4), NULL, 10), oid, attnum);
 		if (attnum == 0 || column != NULL)
@@ -374,6 +377,8 @@ load_keys(SaCatalog *catalog, const Oid *oids, int count)
 		SaKey key = {.primary = sa_row_bool(i, 2),
 					 .ncolumns = sa_row_int4(i, 4)};
 
+		if (table == NULL)
+			continue;
 		key.columns = read_attnums(catalog, table, i, 3, &key.ncolumns);
 		if (key.columns == NULL)
 			continue;
@@ -398,6 +403,7 @@ sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids, int count,
 	if (nloaded == 0)
 		return;
 	load_columns(catalog, loaded, nloaded, partial);
+	catalog->label_hash = sa_catalog_load_labels(catalog);
 	load_comments(catalog, loaded, nloaded);
 	load_keys(catalog, loaded, nloaded);
 }

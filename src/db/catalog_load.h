@@ -17,6 +17,13 @@ extern void sa_catalog_load_types(SaCatalog *catalog);
 extern void sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids,
 								   int count, bool partitions);
 
+/*
+ * Apply the labels to what was loaded: hidden tables and columns go, masked
+ * columns are marked.  To be called before keys are read, see load_tables.
+ * Gives a hash of all labels there are.
+ */
+extern uint32 sa_catalog_load_labels(SaCatalog *catalog);
+
 /* Foreign keys are few: always all of them, after the tables. */
 extern void sa_catalog_load_foreign_keys(SaCatalog *catalog);
 
