@@ -78,6 +78,7 @@ OBJS = \
 	src/db/guard_relation.o \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
+	src/db/imply.o \
 	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \

@@ -34,6 +34,8 @@
 #include "base/spi.h"
 #include "db/catalog.h"
 #include "db/catalog_load.h"
+#include "db/imply.h"
+#include "db/words.h"
 
 /* More changes than this, and reading all is as cheap. */
 #define MAX_STALE 256
@@ -237,6 +239,7 @@ read_all(void)
 	current->generation = ++last_generation;
 	sa_catalog_load_tables(current, NULL, 0, false);
 	sa_catalog_load_foreign_keys(current);
+	sa_imply_keys(current);
 	note_types();
 	catalog_user = GetUserId();
 	catalog_setting = MemoryContextStrdup(current->context, setting);
@@ -272,6 +275,7 @@ read_changed(void)
 	else
 	{
 		sa_catalog_load_foreign_keys(current);
+		sa_imply_keys(current);
 		note_types();
 	}
 }
@@ -306,6 +310,7 @@ sa_catalog_open(void)
 	MemoryContext work;
 
 	listen_for_changes();
+	sa_words_limit();
 	sa_tx_begin(SA_TX_ASKER);
 	work = AllocSetContextCreate(caller, "sqlagent catalog load",
 								 ALLOCSET_DEFAULT_SIZES);

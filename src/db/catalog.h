@@ -76,7 +76,8 @@ typedef struct SaForeignKey
 	int ncolumns;
 	int16 *columns;
 	int16 *foreign_columns;
-	bool implied; /* not declared, but the names, types and keys say so */
+	bool implied;  /* not declared, but names and types say so */
+	bool presumed; /* nor is what it refers to declared to be unique */
 } SaForeignKey;
 
 typedef struct SaTable
@@ -117,6 +118,7 @@ typedef struct SaCatalog
 	char **schema_names;
 	int nlisted;
 	List *foreign_keys; /* SaForeignKey */
+	MemoryContext keys; /* where those and the lists of them are */
 	uint64 generation;	/* changes when all of it is read anew */
 	uint64 version;		/* changes whenever anything in it does */
 	int ntype_hashes;	/* of the types that columns have */

@@ -342,7 +342,7 @@ load_comments(SaCatalog *catalog, const Oid *oids, int count)
 
 /* Attnums from the text of an int2[]; NULL when one of them may not be read. */
 static int16 *
-read_attnums(SaCatalog *catalog, const SaTable *table, int row, int field,
+read_attnums(MemoryContext context, const SaTable *table, int row, int field,
 			 int *count)
 {
 	int given;
@@ -351,8 +351,7 @@ read_attnums(SaCatalog *catalog, const SaTable *table, int row, int field,
 
 	if (*count == 0 || *count > given)
 		*count = given;
-	attnums =
-		MemoryContextAlloc(catalog->context, sizeof(int16) * Max(*count, 1));
+	attnums = MemoryContextAlloc(context, sizeof(int16) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
 		attnums[i] = (int16) atoi(texts[i]);
@@ -379,7 +378,8 @@ load_keys(SaCatalog *catalog, const Oid *oids, int count)
 
 		if (table == NULL)
 			continue;
-		key.columns = read_attnums(catalog, table, i, 3, &key.ncolumns);
+		key.columns =
+			read_attnums(catalog->context, table, i, 3, &key.ncolumns);
 		if (key.columns == NULL)
 			continue;
 		if (table->keys == NULL)
@@ -408,11 +408,10 @@ sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids, int count,
 	load_keys(catalog, loaded, nloaded);
 }
 
-/* Both tables know the key. */
-static void
-link_foreign_key(SaCatalog *catalog, SaForeignKey *key)
+void
+sa_catalog_link(SaCatalog *catalog, SaForeignKey *key)
 {
-	MemoryContext caller = MemoryContextSwitchTo(catalog->context);
+	MemoryContext caller = MemoryContextSwitchTo(catalog->keys);
 	SaTable *from = hash_search(catalog->tables, &key->table, HASH_FIND, NULL);
 	SaTable *to =
 		hash_search(catalog->tables, &key->foreign_table, HASH_FIND, NULL);
@@ -433,12 +432,13 @@ sa_catalog_load_foreign_keys(SaCatalog *catalog)
 
 	hash_seq_init(&scan, catalog->tables);
 	while ((table = hash_seq_search(&scan)) != NULL)
-	{
-		list_free(table->foreign_keys);
 		table->foreign_keys = NIL;
-	}
-	list_free_deep(catalog->foreign_keys);
 	catalog->foreign_keys = NIL;
+	if (catalog->keys)
+		MemoryContextReset(catalog->keys);
+	else
+		catalog->keys = AllocSetContextCreate(
+			catalog->context, "sqlagent catalog keys", ALLOCSET_DEFAULT_SIZES);
 	for (int i = 0; i < rows; i++)
 	{
 		Oid from_oid = sa_row_oid(i, 1);
@@ -450,14 +450,15 @@ sa_catalog_load_foreign_keys(SaCatalog *catalog)
 
 		if (from == NULL || to == NULL)
 			continue;
-		key = MemoryContextAllocZero(catalog->context, sizeof(SaForeignKey));
+		key = MemoryContextAllocZero(catalog->keys, sizeof(SaForeignKey));
 		key->table = from_oid;
 		key->foreign_table = to_oid;
-		key->columns = read_attnums(catalog, from, i, 3, &key->ncolumns);
-		key->foreign_columns = read_attnums(catalog, to, i, 4, &key->ncolumns);
+		key->columns = read_attnums(catalog->keys, from, i, 3, &key->ncolumns);
+		key->foreign_columns =
+			read_attnums(catalog->keys, to, i, 4, &key->ncolumns);
 		if (key->columns == NULL || key->foreign_columns == NULL)
 			continue;
-		link_foreign_key(catalog, key);
+		sa_catalog_link(catalog, key);
 	}
 }
 
@@ -477,6 +478,5 @@ sa_catalog_load_remove(SaCatalog *catalog, SaTable *table)
 		pfree(table->keys[i].columns);
 	if (table->keys)
 		pfree(table->keys);
-	list_free(table->foreign_keys);
 	(void) hash_search(catalog->tables, &table->oid, HASH_REMOVE, NULL);
 }

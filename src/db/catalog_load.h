@@ -27,6 +27,9 @@ extern uint32 sa_catalog_load_labels(SaCatalog *catalog);
 /* Foreign keys are few: always all of them, after the tables. */
 extern void sa_catalog_load_foreign_keys(SaCatalog *catalog);
 
+/* Add a key, which both tables know from then on. */
+extern void sa_catalog_link(SaCatalog *catalog, SaForeignKey *key);
+
 /* What tells one version of a comment from the next. */
 extern uint32 sa_catalog_comment_hash(uint32 xmin, Oid object, int32 sub);
 

@@ -124,7 +124,7 @@ term_of_word(SaIndex *index, const char *word)
 {
 	bool found;
 	WrittenWord *alias = hash_search(index->aliases, &word, HASH_ENTER, &found);
-	char *stem;
+	const char *stem;
 
 	if (found)
 		return alias->term;

@@ -232,6 +232,8 @@ add_relationships(StringInfo out, SaCatalog *catalog, const SaTable *table)
 		const SaForeignKey *key = lfirst(cell);
 		bool outgoing = key->table == table->oid;
 
+		if (!sa_relation_holds(catalog, key))
+			continue;
 		if (!outgoing && ++incoming > MAX_INCOMING)
 			continue;
 		appendStringInfoString(out, separator);
@@ -313,22 +315,16 @@ add_sample_row(StringInfo out, const SaResult *result, int row, bool local)
 }
 
 /* Guarded, like what a model writes: a view may be anything. */
-static char *
+static const char *
 sample_json(const char *sql, bool local)
 {
 	SaResult *result = sa_query_run(sql, Max(sa_guc_sample_rows, 1));
 	StringInfoData out;
 
-	initStringInfo(&out);
 	if (result->error)
-	{
-		appendStringInfoString(&out, ", \"sample_data\": null, "
-									 "\"sample_error\": ");
-		sa_text_json(&out, result->error_has_data && !local
-							   ? "the sample could not be read"
-							   : result->error->message);
-		return out.data;
-	}
+		return ", \"sample_data\": null, "
+			   "\"sample_error\": \"the rows could not be read\"";
+	initStringInfo(&out);
 	appendStringInfoString(&out, ", \"sample_data\": {\"columns\": [");
 	for (int i = 0; i < result->ncolumns; i++)
 	{
@@ -361,11 +357,11 @@ sa_introspect_table(const char *name, bool with_sample, bool local,
 		sa_tx_commit();
 		return NULL;
 	}
-	sa_detail_load(catalog, list_make1(table));
+	sa_relation_load_details(catalog, list_make1(table));
 	json = table_json(catalog, table,
 					  local || sa_guc_share >= SA_SHARE_STATISTICS);
 	if (with_sample && sa_guc_sample_rows > 0 &&
-		(local || sa_guc_share >= SA_SHARE_ROWS))
+		(local || (sa_guc_share >= SA_SHARE_ROWS && !table->derived)))
 		sql = sample_sql(table, local);
 	sa_tx_commit();
 	return psprintf("%s%s}", json, sql ? sample_json(sql, local) : "");
