@@ -246,6 +246,43 @@ read_all(void)
 	current->comment_hash = sum_comments(NULL, false, &current->ncomments);
 }
 
+/* What of a table that is read again is compared with what it was. */
+typedef struct Before
+{
+	bool known;
+	uint32 shape;
+	uint32 reference;
+	List *foreign_keys;
+} Before;
+
+/*
+ * After tables were read again: keys between tables are found anew only if a
+ * table is another one now, since an ANALYZE or GRANT leaves them as they are.
+ */
+static void
+renew_keys(const Oid *changed, const Before *before, int count)
+{
+	bool same = true;
+
+	sa_catalog_note_references(current, changed, count);
+	for (int i = 0; i < count && same; i++)
+	{
+		const SaTable *table = sa_catalog_table(current, changed[i]);
+
+		same = before[i].known == (table != NULL) &&
+			   (table == NULL || (table->shape == before[i].shape &&
+								  table->reference == before[i].reference));
+	}
+	for (int i = 0; i < count && same; i++)
+		if (before[i].known)
+			sa_catalog_table(current, changed[i])->foreign_keys =
+				before[i].foreign_keys;
+	if (same)
+		return;
+	sa_catalog_load_foreign_keys(current);
+	sa_imply_keys(current);
+}
+
 /*
  * Read the tables that changed; those that are gone are forgotten, as are
  * partitions, which are read again when asked for.
@@ -254,6 +291,7 @@ static void
 read_changed(void)
 {
 	Oid changed[MAX_STALE];
+	Before before[MAX_STALE] = {0};
 	int count = nstale;
 	uint32 labels = current->label_hash;
 
@@ -261,11 +299,13 @@ read_changed(void)
 	nstale = 0;
 	for (int i = 0; i < count; i++)
 	{
-		SaTable *table =
-			hash_search(current->tables, &changed[i], HASH_FIND, NULL);
+		SaTable *table = sa_catalog_table(current, changed[i]);
 
-		if (table)
-			sa_catalog_load_remove(current, table);
+		if (table == NULL)
+			continue;
+		before[i] = (Before){table->listed, table->shape, table->reference,
+							 table->foreign_keys};
+		sa_catalog_load_remove(current, table);
 	}
 	sa_catalog_load_types(current);
 	sa_catalog_load_tables(current, changed, count, false);
@@ -274,8 +314,7 @@ read_changed(void)
 		read_all();
 	else
 	{
-		sa_catalog_load_foreign_keys(current);
-		sa_imply_keys(current);
+		renew_keys(changed, before, count);
 		note_types();
 	}
 }

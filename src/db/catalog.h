@@ -96,6 +96,8 @@ typedef struct SaTable
 	int nkeys;
 	SaKey *keys;
 	List *foreign_keys;	 /* SaForeignKey that refer from here or to here */
+	uint32 shape;		 /* hash of name, columns, types and own keys */
+	uint32 reference;	 /* hash of the foreign keys that refer from here */
 	int document;		 /* number in the index of rank.c */
 	uint32 comment_hash; /* which versions of its comments were read */
 	/* details */

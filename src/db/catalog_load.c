@@ -391,6 +391,34 @@ load_keys(SaCatalog *catalog, const Oid *oids, int count)
 	}
 }
 
+/* What has to stay the same for keys between tables to stay as they are. */
+static void
+note_shapes(SaCatalog *catalog, const Oid *oids, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		SaTable *table = sa_catalog_table(catalog, oids[i]);
+		uint32 shape = 0;
+
+		if (table == NULL)
+			continue;
+		for (int j = 0; j < table->ncolumns; j++)
+		{
+			const SaCatalogColumn *column = &table->columns[j];
+
+			shape = hash_combine(
+				shape, hash_combine(murmurhash32(column->type->oid),
+									string_hash(column->name, NAMEDATALEN)));
+			shape = hash_combine(shape, column->attnum * 2 + column->masked);
+		}
+		for (int j = 0; j < table->nkeys; j++)
+			for (int k = 0; k < table->keys[j].ncolumns; k++)
+				shape = hash_combine(shape, table->keys[j].columns[k]);
+		shape = hash_combine(shape, string_hash(table->name, NAMEDATALEN));
+		table->shape = hash_combine(shape, murmurhash32(table->schema_oid));
+	}
+}
+
 void
 sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids, int count,
 					   bool partitions)
@@ -406,6 +434,7 @@ sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids, int count,
 	catalog->label_hash = sa_catalog_load_labels(catalog);
 	load_comments(catalog, loaded, nloaded);
 	load_keys(catalog, loaded, nloaded);
+	note_shapes(catalog, loaded, nloaded);
 }
 
 void
@@ -423,16 +452,51 @@ sa_catalog_link(SaCatalog *catalog, SaForeignKey *key)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Note a row of declared keys, to see whether it is there again. */
+static void
+note_reference(SaTable *from, int row)
+{
+	from->reference =
+		hash_combine(from->reference, murmurhash32(sa_row_oid(row, 2)));
+	for (int field = 3; field <= 4; field++)
+	{
+		int count;
+		char **attnums = sa_row_text_array(row, field, &count);
+
+		for (int i = 0; i < count; i++)
+			from->reference = hash_combine(from->reference, atoi(attnums[i]));
+	}
+}
+
+void
+sa_catalog_note_references(SaCatalog *catalog, const Oid *oids, int count)
+{
+	int rows =
+		SA_QUERY(SA_QUERY_CATALOG_FOREIGN_KEYS, sa_arg_oid_array(oids, count));
+
+	for (int i = 0; i < rows; i++)
+	{
+		SaTable *from = sa_catalog_table(catalog, sa_row_oid(i, 1));
+
+		if (from)
+			note_reference(from, i);
+	}
+}
+
 void
 sa_catalog_load_foreign_keys(SaCatalog *catalog)
 {
-	int rows = SA_QUERY0(SA_QUERY_CATALOG_FOREIGN_KEYS);
+	int rows =
+		SA_QUERY(SA_QUERY_CATALOG_FOREIGN_KEYS, sa_arg_null(OIDARRAYOID));
 	HASH_SEQ_STATUS scan;
 	SaTable *table;
 
 	hash_seq_init(&scan, catalog->tables);
 	while ((table = hash_seq_search(&scan)) != NULL)
+	{
 		table->foreign_keys = NIL;
+		table->reference = 0;
+	}
 	catalog->foreign_keys = NIL;
 	if (catalog->keys)
 		MemoryContextReset(catalog->keys);
@@ -448,6 +512,8 @@ sa_catalog_load_foreign_keys(SaCatalog *catalog)
 		SaTable *to = hash_search(catalog->tables, &to_oid, HASH_FIND, NULL);
 		SaForeignKey *key;
 
+		if (from)
+			note_reference(from, i);
 		if (from == NULL || to == NULL)
 			continue;
 		key = MemoryContextAllocZero(catalog->keys, sizeof(SaForeignKey));

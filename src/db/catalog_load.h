@@ -24,8 +24,13 @@ extern void sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids,
  */
 extern uint32 sa_catalog_load_labels(SaCatalog *catalog);
 
-/* Foreign keys are few: always all of them, after the tables. */
+/*
+ * Foreign keys are few: always all of them, after the tables.  The other one
+ * only notes those of some tables, to compare them with what was there.
+ */
 extern void sa_catalog_load_foreign_keys(SaCatalog *catalog);
+extern void sa_catalog_note_references(SaCatalog *catalog, const Oid *oids,
+									   int count);
 
 /* Add a key, which both tables know from then on. */
 extern void sa_catalog_link(SaCatalog *catalog, SaForeignKey *key);

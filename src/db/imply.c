@@ -34,6 +34,7 @@ typedef struct Targets
 {
 	HTAB *keys;	  /* by the name of the key column */
 	HTAB *tables; /* by the name of the table, in words */
+	HTAB *names;  /* NameForms of columns */
 } Targets;
 
 /* Endings of names that hold keys; the rest of the name says whose. */
@@ -137,12 +138,12 @@ single_key(const SaTable *table, bool *presumed)
 }
 
 static HTAB *
-make_targets(const char *name)
+make_table(const char *name, Size keysize, Size entrysize)
 {
 	HASHCTL ctl = {0};
 
-	ctl.keysize = sizeof(((Target *) NULL)->key);
-	ctl.entrysize = sizeof(Target);
+	ctl.keysize = keysize;
+	ctl.entrysize = entrysize;
 	ctl.hcxt = CurrentMemoryContext;
 	return hash_create(name, 256, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
@@ -169,44 +170,73 @@ find_targets(SaCatalog *catalog, Targets *targets)
 	}
 }
 
-/* The table that a column is called after: "team_id", "home_team_id". */
-static const Target *
-target_by_table(const Targets *targets, const SaTable *table, const char *name)
+/*
+ * A name of columns, and what it is looked up by: "home_team_id" speaks of a
+ * table "home_team" or "team".  Most names are those of many columns.
+ */
+typedef struct NameForms
 {
-	int len = key_stem_length(name);
-	const char *start = name;
+	const char *name; /* hash key: the address, since names are interned */
+	bool general;
+	int count;
+	char **forms;
+} NameForms;
 
+#define MAX_FORMS 4
+
+static void
+make_forms(NameForms *forms)
+{
+	const char *start = forms->name;
+	int len = key_stem_length(start);
+
+	forms->general = is_general(forms->name);
+	forms->count = 0;
+	forms->forms = NULL;
 	while (len > 0 && start[len - 1] == '_')
 		len--;
-	while (len > 0)
+	if (len > 0)
+		forms->forms = palloc(sizeof(char *) * MAX_FORMS);
+	while (len > 0 && forms->count < MAX_FORMS)
 	{
-		char normal[NAMEDATALEN];
-		const Target *target;
 		const char *next = memchr(start, '_', len);
+		char *normal = palloc(NAMEDATALEN);
 
 		normalize(start, len, normal);
-		target = find_target(targets->tables, table->schema_oid, normal, false);
-		if (target)
-			return target;
+		forms->forms[forms->count++] = normal;
 		if (next == NULL)
 			break;
 		len -= next + 1 - start;
 		start = next + 1;
 	}
-	return NULL;
+}
+
+static const NameForms *
+forms_of(const Targets *targets, const char *name)
+{
+	bool found;
+	NameForms *forms = hash_search(targets->names, &name, HASH_ENTER, &found);
+
+	if (!found)
+		make_forms(forms);
+	return forms;
 }
 
 static const Target *
 target_of(const Targets *targets, const SaTable *table,
 		  const SaCatalogColumn *column)
 {
+	const NameForms *forms = forms_of(targets, column->name);
 	const Target *target = NULL;
 
-	if (!is_general(column->name))
+	if (!forms->general)
 		target =
 			find_target(targets->keys, table->schema_oid, column->name, false);
-	if (target == NULL || target->count != 1 || target->table == table)
-		target = target_by_table(targets, table, column->name);
+	if (target && (target->count != 1 || target->table == table))
+		target = NULL;
+	for (int i = 0; target == NULL && i < forms->count; i++)
+		target = find_target(targets->tables, table->schema_oid,
+							 forms->forms[i], false);
 	if (target == NULL || target->count != 1 || target->table == table)
 		return NULL;
 	if (sa_catalog_column(target->table, target->attnum)->type->oid !=
@@ -254,8 +284,11 @@ imply_key(SaCatalog *catalog, const SaTable *table, int attnum,
 void
 sa_imply_keys(SaCatalog *catalog)
 {
-	Targets targets = {make_targets("sqlagent key names"),
-					   make_targets("sqlagent table names")};
+	Size keysize = sizeof(((Target *) NULL)->key);
+	Targets targets = {
+		make_table("sqlagent key names", keysize, sizeof(Target)),
+		make_table("sqlagent table names", keysize, sizeof(Target)),
+		make_table("sqlagent name forms", sizeof(char *), sizeof(NameForms))};
 	HASH_SEQ_STATUS scan;
 	const SaTable *table;
 
@@ -282,4 +315,5 @@ sa_imply_keys(SaCatalog *catalog)
 	}
 	hash_destroy(targets.keys);
 	hash_destroy(targets.tables);
+	hash_destroy(targets.names);
 }
