@@ -76,6 +76,7 @@ OBJS = \
 	src/base/version.o \
 	src/base/wait.o \
 	src/db/catalog.o \
+	src/db/catalog_label.o \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \
@@ -94,6 +95,7 @@ OBJS = \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
 	src/db/guard_xpath.o \
+	src/db/imply.o \
 	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
