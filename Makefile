@@ -91,6 +91,7 @@ OBJS = \
 	src/db/guard_refuse.o \
 	src/db/guard_relation.o \
 	src/db/guard_size.o \
+	src/db/guard_source.o \
 	src/db/guard_type.o \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
@@ -99,6 +100,7 @@ OBJS = \
 	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
+	src/db/label_store.o \
 	src/db/lineage.o \
 	src/db/match.o \
 	src/db/query.o \
