@@ -44,13 +44,12 @@ sub new
 	my $scheme = @tls ? 'https' : 'http';
 	for (1 .. 400)
 	{
-		open my $fh, '<', $output or die $!;
-		my $text = join '', <$fh>;
-		if ($text =~ /listening (\d+)/)
+		if (slurp($output) =~ /listening (\d+)/)
 		{
 			return bless {
 				pid => $pid,
 				port => $1,
+				output => $output,
 				url => "$scheme://127.0.0.1:$1"
 			}, $class;
 		}
@@ -59,21 +58,32 @@ sub new
 	die 'the server did not start';
 }
 
-sub endpoint { return "$_[0]{url}/$_[1]/v1"; }
-
-sub get
+sub slurp
 {
-	my ($self, $path) = @_;
-	my $answer = HTTP::Tiny->new->get("$self->{url}$path");
-	die "$path: $answer->{status}" unless $answer->{success};
-	return $answer->{content};
+	my ($name) = @_;
+	open my $fh, '<', $name or die "$name: $!";
+	local $/;
+	return <$fh> // '';
 }
 
+sub endpoint { return "$_[0]{url}/$_[1]/v1"; }
+
 # How many requests a behaviour got.
-sub count { return $_[0]->get("/_count/$_[1]"); }
+sub count
+{
+	my ($self, $behaviour) = @_;
+	return scalar grep { $_ eq "request $behaviour" } split /\n/,
+	  slurp($self->{output});
+}
 
 # The last request: url, headers, text.
-sub last_request { return decode_json($_[0]->get('/_last')); }
+sub last_request
+{
+	my ($self) = @_;
+	my $answer = HTTP::Tiny->new->get("$self->{url}/_last");
+	die "$answer->{status}" unless $answer->{success};
+	return decode_json($answer->{content});
+}
 
 END
 {

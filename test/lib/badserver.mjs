@@ -1,8 +1,8 @@
 // badserver.mjs [--tls CERTIFICATE KEY]
 //    A model server with bad manners, for what aimock cannot do.  The first part
 //    of the path names the behaviour: http://127.0.0.1:PORT/BEHAVIOUR/v1/...
-//    GET /_count/BEHAVIOUR tells how many requests it got, GET /_last what the
-//    last one held.
+//    Prints a line "request BEHAVIOUR" for each; GET /_last tells what the last
+//    one held.
 import http from 'node:http';
 import https from 'node:https';
 import fs from 'node:fs';
@@ -116,6 +116,13 @@ const behaviours = {
 	},
 	big_answer: ({ response }) => json(response, completion({ content: 'y'.repeat(10 * 1024 * 1024) })),
 	many_calls: ({ response }) => json(response, completion({ content: null, tool_calls: Array.from({ length: 20000 }, () => call({ sql: 'SELECT 1' })) })),
+
+	// tells what it was sent, streamed in pieces of three bytes
+	echo: ({ request, response, body }) => {
+		const told = JSON.stringify(request.headers);
+		if (body.stream) sse(response, [...told.match(/.{1,3}/g).map((piece) => delta(piece)), finish]);
+		else json(response, completion({ content: told }));
+	},
 
 	// what breaks off
 	reset: ({ socket }) => socket.resetAndDestroy(),
@@ -265,10 +272,10 @@ const behaviours = {
 };
 
 function serve(request, response) {
-	const [, name, rest] = request.url.split('/');
-	if (name === '_count') return json(response, String(counts[rest] ?? 0));
+	const [, name] = request.url.split('/');
 	if (name === '_last') return json(response, last);
 	counts[name] = (counts[name] ?? 0) + 1;
+	console.log(`request ${name}`);
 	const chunks = [];
 	request.on('data', (chunk) => chunks.push(chunk));
 	request.on('end', () => {
