@@ -25,8 +25,8 @@ GRANT SET ON PARAMETER sqlagent.endpoint, sqlagent.retries, sqlagent.run_timeout
 SQL
 my $session = $node->session('analyst');
 
-sub query { return $session->query("$_[0];"); }
-$session->query('\set VERBOSITY verbose');
+sub query { return $session->query($_[0]); }
+$session->send('\set VERBOSITY verbose');
 query('SET sqlagent.retries = 0');
 
 # Asks the server of that behaviour: answer, SQLSTATE, all messages, seconds.
