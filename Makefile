@@ -13,8 +13,9 @@
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
+#   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench check check-tap check-ubsan check-versions demo lint
+COMMANDS = bench check check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -33,6 +34,8 @@ check-versions:
 	@test/tools/versions.sh
 demo:
 	@test/tools/demo.sh
+fuzz:
+	@test/fuzz/run.sh
 lint:
 	@test/tools/check.sh lint
 $(filter-out $(COMMANDS),$(MAKECMDGOALS)):
