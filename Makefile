@@ -46,6 +46,12 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/command.o \
+	src/agent/ground.o \
+	src/agent/ground_claim.o \
+	src/agent/ground_fact.o \
+	src/agent/ground_name.o \
+	src/agent/history.o \
 	src/agent/loop.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
@@ -53,7 +59,12 @@ OBJS = \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
 	src/agent/tools_schema.o \
+	src/agent/verb.o \
+	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/config.o \
+	src/api/request.o \
+	src/api/rows.o \
 	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
@@ -61,6 +72,7 @@ OBJS = \
 	src/base/json.o \
 	src/base/spi.o \
 	src/base/text.o \
+	src/base/version.o \
 	src/base/wait.o \
 	src/db/catalog.o \
 	src/db/catalog_load.o \
@@ -112,6 +124,8 @@ OBJS = \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
 	src/store/run.o \
+	src/store/sweep.o \
+	src/store/thread.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \
