@@ -244,14 +244,13 @@ take_calls_between(SaDraft *draft, const SaRequest *request, char *text,
 		/* "<function=" belongs to what it encloses. */
 		char *inner = open[strlen(open) - 1] == '=' ? at : at + strlen(open);
 		char *end = close ? strstr(inner + 1, close) : NULL;
+		char *rest = end ? end + strlen(close) : NULL;
 
 		if (end == NULL)
 			end = inner + strlen(inner);
 		if (take_marked(draft, request, pnstrdup(inner, end - inner)))
 			found = true;
-		if (*end == '\0')
-			break;
-		at = strstr(end + strlen(close), open);
+		at = rest ? strstr(rest, open) : NULL;
 	}
 	return found;
 }
