@@ -325,6 +325,7 @@ sa_loop_run(const SaTask *task, const SaSink *sink)
 	answer->text = run->answer;
 	answer->error = run->failure;
 	answer->result = result_text(run);
+	answer->warnings = run->warnings;
 	return answer;
 }
 

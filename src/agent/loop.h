@@ -5,6 +5,8 @@
 #ifndef SA_LOOP_H
 #define SA_LOOP_H
 
+#include "nodes/pg_list.h"
+
 #include "base/error.h"
 #include "db/result.h"
 
@@ -46,6 +48,7 @@ typedef struct SaAnswer
 	char *text;			/* the answer, or the SQL of to_sql; or NULL */
 	char *report;		/* JSON text */
 	char *result;		/* of ask_rows: {"columns", "rows", …}; or NULL */
+	List *warnings;		/* of char *, also in the report */
 	SaError *error;		/* why it failed, or NULL */
 } SaAnswer;
 

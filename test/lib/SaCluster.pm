@@ -12,7 +12,7 @@ use parent 'PostgreSQL::Test::Cluster';
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use IPC::Run ();
-use PostgreSQL::Test::Utils;
+use PostgreSQL::Test::Utils ();
 use Time::HiRes qw(time usleep);
 
 our $top = abs_path(dirname(__FILE__) . '/../..');
@@ -162,7 +162,7 @@ sub wait_for_no_workers
 sub log_lines
 {
 	my ($node, $pattern, $offset) = @_;
-	my $text = substr slurp_file($node->logfile), $offset // 0;
+	my $text = substr PostgreSQL::Test::Utils::slurp_file($node->logfile), $offset // 0;
 	return grep { /$pattern/ } split /\n/, $text;
 }
 
