@@ -58,7 +58,10 @@ OBJS = \
 	src/agent/loop.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
+	src/agent/schema.o \
+	src/agent/schema_check.o \
 	src/agent/serve.o \
+	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
 	src/agent/tools_schema.o \
