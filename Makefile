@@ -2,21 +2,122 @@
 #
 #   make                build
 #   make install        install into the server that PG_CONFIG belongs to
-#   make demo           install, start a private cluster, ask questions
-#   make check          every test
+#   make installcheck   the tests of that server's installation; with PGHOST or
+#                       PGPORT set the SQL tests run on that server, else on one
+#                       of their own (not as root, initdb refuses that)
+#
+# These need nothing installed beforehand and leave the system's server alone:
+#   make demo           ask questions of a sample database
+#   make check          build, lint and every test; the last line counts them
+#   make lint           only what needs no server
+#   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
+#   make check-ubsan    the tests with the undefined behaviour sanitizer
+#   make check-versions the tests on other majors, in chroots
+#   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
+#   make bench          times against a bare loop that does the same work
+COMMANDS = bench check check-tap check-ubsan check-versions demo fuzz lint
+
+ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
+# Commands find or install the server by themselves, so PGXS may be missing yet.
+.PHONY: $(MAKECMDGOALS)
+.NOTPARALLEL:
+export PG_CONFIG PROVE_TESTS
+bench:
+	@test/bench/run.sh
+check:
+	@test/tools/check.sh
+check-tap:
+	@test/tools/check.sh tap
+check-ubsan:
+	@SANITIZE=undefined test/tools/check.sh regress tap
+check-versions:
+	@test/tools/versions.sh
+demo:
+	@test/tools/demo.sh
+fuzz:
+	@test/fuzz/run.sh
+lint:
+	@test/tools/check.sh lint
+$(filter-out $(COMMANDS),$(MAKECMDGOALS)):
+	$(MAKE) $@
+else
+
 EXTENSION = sqlagent
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(CURDIR)/sqlagent.control)
 MODULE_big = sqlagent
 PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
+	src/agent/answer.o \
+	src/agent/command.o \
+	src/agent/ground.o \
+	src/agent/ground_claim.o \
+	src/agent/ground_fact.o \
+	src/agent/ground_name.o \
+	src/agent/history.o \
+	src/agent/loop.o \
+	src/agent/prompt.o \
+	src/agent/report.o \
+	src/agent/schema.o \
+	src/agent/schema_check.o \
+	src/agent/serve.o \
+	src/agent/structured.o \
+	src/agent/tool.o \
+	src/agent/tools_query.o \
+	src/agent/tools_schema.o \
+	src/agent/verb.o \
+	src/agent/verb_sql.o \
+	src/api/ask.o \
+	src/api/config.o \
+	src/api/request.o \
+	src/api/rows.o \
+	src/api/tools.o \
+	src/base/encoding.o \
 	src/base/error.o \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
 	src/base/stem.o \
 	src/base/text.o \
+	src/base/version.o \
 	src/base/wait.o \
+	src/db/catalog.o \
+	src/db/catalog_label.o \
+	src/db/catalog_load.o \
+	src/db/describe.o \
+	src/db/detail.o \
+	src/db/execute.o \
+	src/db/expand.o \
+	src/db/guard.o \
+	src/db/guard_function.o \
+	src/db/guard_length.o \
+	src/db/guard_lists.o \
+	src/db/guard_plan.o \
+	src/db/guard_raw.o \
+	src/db/guard_refuse.o \
+	src/db/guard_relation.o \
+	src/db/guard_size.o \
+	src/db/guard_source.o \
+	src/db/guard_type.o \
+	src/db/guard_walk.o \
+	src/db/guard_watch.o \
+	src/db/guard_xpath.o \
+	src/db/imply.o \
+	src/db/index.o \
+	src/db/introspect.o \
+	src/db/label.o \
+	src/db/label_store.o \
+	src/db/lineage.o \
+	src/db/match.o \
+	src/db/query.o \
+	src/db/rank.o \
+	src/db/relation.o \
+	src/db/result.o \
+	src/db/result_model.o \
+	src/db/sandbox.o \
+	src/db/show.o \
+	src/db/values.o \
+	src/db/words.o \
 	src/llm/builtin.o \
 	src/llm/builtin_compose.o \
 	src/llm/builtin_cond.o \
@@ -34,7 +135,29 @@ OBJS = \
 	src/llm/builtin_token.o \
 	src/llm/builtin_value.o \
 	src/llm/builtin_word.o \
-	src/sqlagent.o
+	src/llm/client.o \
+	src/llm/draft.o \
+	src/llm/exchange.o \
+	src/llm/http.o \
+	src/llm/http_loop.o \
+	src/llm/key.o \
+	src/llm/message.o \
+	src/llm/stream.o \
+	src/llm/tidy.o \
+	src/llm/wire.o \
+	src/llm/wire_anthropic.o \
+	src/llm/wire_gemini.o \
+	src/llm/wire_ollama.o \
+	src/llm/wire_openai.o \
+	src/sqlagent.o \
+	src/store/run.o \
+	src/store/sweep.o \
+	src/store/thread.o \
+	src/worker/ipc.o \
+	src/worker/launch.o \
+	src/worker/main.o \
+	src/worker/role.o \
+	src/worker/settings.o
 
 GENERATED = src/llm/lexicon.gen.h src/prompts/prompts.gen.h \
 	src/queries/queries.gen.h
@@ -48,7 +171,16 @@ PG_CPPFLAGS = -I$(srcdir)/src -DSQLAGENT_VERSION='"$(EXTVERSION)"' \
 PG_CFLAGS = -fvisibility=hidden -Wextra -Wno-unused-parameter \
 	-Wno-sign-compare -Wno-missing-field-initializers $(WERROR)
 SHLIB_LINK = -lcurl -ljson-c
-EXTRA_CLEAN = $(GENERATED) build
+EXTRA_CLEAN = $(GENERATED) build tmp_check_regress
+
+REGRESS = $(sort $(basename $(notdir $(wildcard $(srcdir)/sql/*.sql))))
+REGRESS_OPTS = --load-extension=sqlagent
+ifeq ($(PGHOST)$(PGPORT),)
+REGRESS_OPTS += --temp-instance=./tmp_check_regress \
+	--temp-config=$(srcdir)/test/regress.conf
+endif
+TAP_TESTS = 1
+PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
@@ -67,3 +199,11 @@ src/queries/queries.gen.h: $(wildcard src/queries/*.sql) src/prompts/embed.pl
 
 $(DATA_built): $(SQL_PARTS)
 	cat $(SQL_PARTS) > $@
+
+.PHONY: print-objs print-regress
+print-objs:
+	@echo $(OBJS)
+print-regress:
+	@echo $(REGRESS)
+
+endif

@@ -8,6 +8,7 @@
 
 #include "base/compat.h"
 #include "base/guc.h"
+#include "db/label.h"
 
 SA_MODULE_MAGIC;
 
@@ -17,4 +18,5 @@ void
 _PG_init(void)
 {
 	sa_guc_init();
+	sa_label_init();
 }

@@ -10,6 +10,7 @@
 
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/parsenodes.h"
 #include "storage/latch.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
@@ -21,6 +22,7 @@
 #endif
 
 #if PG_VERSION_NUM >= 160000
+#include "parser/parse_relation.h"
 #include "varatt.h"
 #endif
 #if PG_VERSION_NUM >= 180000
@@ -90,6 +92,61 @@ sa_guc_variables(int *count)
 #else
 	*count = GetNumConfigOptions();
 	return get_guc_variables();
+#endif
+}
+
+/* PostgreSQL 16: what is read of a relation moved out of its entry. */
+static inline Bitmapset *
+sa_rte_selected_columns(const Query *query, const RangeTblEntry *rte)
+{
+#if PG_VERSION_NUM >= 160000
+	if (rte->perminfoindex == 0)
+		return NULL;
+	return getRTEPermissionInfo(query->rteperminfos, (RangeTblEntry *) rte)
+		->selectedCols;
+#else
+	(void) query;
+	return rte->selectedCols;
+#endif
+}
+
+/* PostgreSQL 18: an entry that stands for the grouping step. */
+static inline bool
+sa_rte_is_group(const RangeTblEntry *rte)
+{
+#if PG_VERSION_NUM >= 180000
+	return rte->rtekind == RTE_GROUP;
+#else
+	(void) rte;
+	return false;
+#endif
+}
+
+/* The expression that such an entry's column stands for. */
+static inline Node *
+sa_rte_group_expression(const RangeTblEntry *rte, AttrNumber number)
+{
+#if PG_VERSION_NUM >= 180000
+	if (number > 0 && number <= list_length(rte->groupexprs))
+		return list_nth(rte->groupexprs, number - 1);
+#else
+	(void) rte;
+	(void) number;
+#endif
+	return NULL;
+}
+
+/* PostgreSQL 16 and 17: SQL/JSON expressions, which make values of any type. */
+static inline bool
+sa_is_json_value(const Node *node)
+{
+#if PG_VERSION_NUM >= 170000
+	return IsA(node, JsonConstructorExpr) || IsA(node, JsonExpr);
+#elif PG_VERSION_NUM >= 160000
+	return IsA(node, JsonConstructorExpr);
+#else
+	(void) node;
+	return false;
 #endif
 }
 

@@ -34,6 +34,8 @@ static const struct
 	{ERRCODE_CONFIGURATION_LIMIT_EXCEEDED, false, SA_ERROR_TOO_LARGE},
 	{ERRCODE_PROGRAM_LIMIT_EXCEEDED, true, SA_ERROR_TOO_LARGE},
 	{ERRCODE_CONNECTION_EXCEPTION, true, SA_ERROR_CONNECTION},
+	{ERRCODE_SYSTEM_ERROR, false, SA_ERROR_MODEL},
+	{ERRCODE_EXTERNAL_ROUTINE_EXCEPTION, true, SA_ERROR_MODEL},
 };
 
 const char *
@@ -122,4 +124,13 @@ sa_error_raise(const SaError *error, int elevel)
 	ereport(elevel, (errcode(error->sqlerrcode), errmsg("%s", error->message),
 					 error->detail ? errdetail("%s", error->detail) : 0,
 					 error->hint ? errhint("%s", error->hint) : 0));
+}
+
+bool
+sa_error_is_cancel(const SaError *error)
+{
+	/* The very text of ProcessInterrupts(), which leaves no other trace. */
+	return error->sqlerrcode == ERRCODE_QUERY_CANCELED &&
+		   strcmp(error->message,
+				  _("canceling statement due to user request")) == 0;
 }

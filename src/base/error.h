@@ -59,6 +59,12 @@ extern SaError *sa_error_make(const char *type, int sqlerrcode,
  */
 extern void sa_error_to_json(StringInfo out, const SaError *error);
 
+/*
+ * Whether it is the asker's (or an administrator's) cancel: a time limit of ours
+ * has the same SQLSTATE.
+ */
+extern bool sa_error_is_cancel(const SaError *error);
+
 /* Raise it, with all that it holds. */
 extern void sa_error_raise(const SaError *error, int elevel);
 

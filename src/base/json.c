@@ -41,6 +41,54 @@ not_null(json_object *tree)
 	return tree;
 }
 
+/* How many members all the objects of a tree have together. */
+static size_t
+count_members(json_object *tree)
+{
+	size_t count = 0;
+
+	if (sa_json_is_object(tree))
+	{
+		json_object_object_foreach(tree, key, value)
+		{
+			(void) key;
+			count += 1 + count_members(value);
+		}
+	}
+	else if (sa_json_is_array(tree))
+		for (size_t i = 0; i < json_object_array_length(tree); i++)
+			count += count_members(json_object_array_get_idx(tree, i));
+	return count;
+}
+
+/* How many members a valid JSON text writes: the colons outside strings. */
+static size_t
+count_colons(const char *text, size_t len)
+{
+	size_t count = 0;
+	bool in_string = false;
+
+	for (size_t i = 0; i < len; i++)
+	{
+		if (text[i] == '"')
+			in_string = !in_string;
+		else if (in_string && text[i] == '\\')
+			i++;
+		else if (!in_string && text[i] == ':')
+			count++;
+	}
+	return count;
+}
+
+static bool
+is_blank(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (strchr(" \t\r\n", text[i]) == NULL)
+			return false;
+	return true;
+}
+
 SaJson *
 sa_json_parse(const char *text, size_t len, const char **problem)
 {
@@ -78,6 +126,14 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 	tree = json_tokener_parse_ex(tokener, text, (int) len);
 	error = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);
+	if (error == json_tokener_continue)
+	{
+		/* A number is not known to be complete before its text has ended. */
+		tree = json_tokener_parse_ex(tokener, "", 1);
+		if (json_tokener_get_error(tokener) == json_tokener_success)
+			error = json_tokener_success;
+		end = len;
+	}
 	json_tokener_free(tokener);
 	if (error == json_tokener_continue)
 		*problem = "it ends in the middle";
@@ -85,10 +141,13 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 		*problem = "it is nested too deeply";
 	else if (error != json_tokener_success)
 		*problem = json_tokener_error_desc(error);
-	else if (strspn(text + end, " \t\r\n") < len - end)
+	else if (!is_blank(text + end, len - end))
 		*problem = "there is text behind its end";
 	else if (tree == NULL)
 		*problem = "it is null";
+	else if (count_colons(text, len) != count_members(tree))
+		/* The last would win: what was looked at may not be what counts. */
+		*problem = "an object has the same key twice";
 	if (*problem)
 	{
 		json_object_put(tree);
@@ -128,6 +187,25 @@ sa_json_child_string(const char *value)
 }
 
 SaJson *
+sa_json_member(SaJson *object, const char *key)
+{
+	SaJson *member = sa_json_get(object, key);
+
+	if (!sa_json_is_object(member))
+	{
+		member = sa_json_child_object();
+		sa_json_add(object, key, member);
+	}
+	return member;
+}
+
+SaJson *
+sa_json_ref(SaJson *json)
+{
+	return json_object_get(json);
+}
+
+SaJson *
 sa_json_child_parse(const char *text)
 {
 	const char *problem;
@@ -148,6 +226,24 @@ void
 sa_json_append(SaJson *array, SaJson *child)
 {
 	json_object_array_add(array, child);
+}
+
+void
+sa_json_merge(SaJson *into, const SaJson *from)
+{
+	json_object_object_foreach((json_object *) from, key, value)
+	{
+		json_object *mine;
+
+		if (value == NULL)
+			json_object_object_del(into, key);
+		else if (sa_json_is_object(value) &&
+				 json_object_object_get_ex(into, key, &mine) &&
+				 sa_json_is_object(mine))
+			sa_json_merge(mine, value);
+		else
+			json_object_object_add(into, key, json_object_get(value));
+	}
 }
 
 void
@@ -210,6 +306,62 @@ bool
 sa_json_is_string(const SaJson *json)
 {
 	return json_object_is_type(json, json_type_string);
+}
+
+bool
+sa_json_is_int(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_int);
+}
+
+bool
+sa_json_is_bool(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_boolean);
+}
+
+bool
+sa_json_is_number(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_int) ||
+		   json_object_is_type(json, json_type_double);
+}
+
+double
+sa_json_number(const SaJson *json)
+{
+	return json_object_get_double(json);
+}
+
+bool
+sa_json_bool(const SaJson *json)
+{
+	return json_object_get_boolean(json);
+}
+
+bool
+sa_json_has(const SaJson *object, const char *key)
+{
+	return sa_json_is_object(object) &&
+		   json_object_object_get_ex(object, key, NULL);
+}
+
+bool
+sa_json_equal(const SaJson *a, const SaJson *b)
+{
+	/* 1 and 1.0 are of two types in json-c, and one number in JSON. */
+	if (sa_json_is_number(a) && sa_json_is_number(b))
+		return sa_json_number(a) == sa_json_number(b);
+	return json_object_equal((json_object *) a, (json_object *) b);
+}
+
+bool
+sa_json_is_object_text(const char *text)
+{
+	const char *problem;
+	const char *utf8 = sa_json_to_utf8(text);
+
+	return sa_json_is_object(sa_json_parse(utf8, strlen(utf8), &problem));
 }
 
 char *
@@ -277,22 +429,4 @@ sa_json_key(const SaJson *object, int index, SaJson **value)
 		json_object_iter_next(&at);
 	*value = json_object_iter_peek_value(&at);
 	return json_object_iter_peek_name(&at);
-}
-
-char *
-sa_json_to_utf8(const char *text)
-{
-	if (GetDatabaseEncoding() == PG_UTF8)
-		return unconstify(char *, text);
-	return pg_server_to_any(text, strlen(text), PG_UTF8);
-}
-
-char *
-sa_json_from_utf8(const char *text, int len)
-{
-	/* A JSON string may hold \u0000, a server's text may not. */
-	len = strnlen(text, len);
-	if (GetDatabaseEncoding() == PG_UTF8)
-		return pnstrdup(text, len);
-	return pg_any_to_server(pnstrdup(text, len), len, PG_UTF8);
 }

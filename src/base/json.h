@@ -18,7 +18,8 @@ typedef struct json_object SaJson;
 #define SA_JSON_MAX_DEPTH 64
 
 /*
- * Parse UTF-8 text.  The tree is released with CurrentMemoryContext.  NULL on
+ * Parse UTF-8 text.  A key that comes twice in one object is malformed: what
+ * is checked must be what is used.  The tree is released with CurrentMemoryContext.  NULL on
  * malformed input, with *problem saying what is wrong (never the text itself).
  */
 extern SaJson *sa_json_parse(const char *text, size_t len,
@@ -41,8 +42,18 @@ extern void sa_json_append(SaJson *array, SaJson *child);
 extern SaJson *sa_json_child_object(void);
 extern SaJson *sa_json_child_array(void);
 extern SaJson *sa_json_child_string(const char *value);
+/* The object that is a member of an object; a new one when there is none. */
+extern SaJson *sa_json_member(SaJson *object, const char *key);
+/* A child that is a tree of its own, or part of one, as well. */
+extern SaJson *sa_json_ref(SaJson *json);
 /* Parse our own text (a tool's schema, provider_options) as a child. */
 extern SaJson *sa_json_child_parse(const char *text);
+
+/*
+ * Put the members of one object into another; where both hold an object, go
+ * on inside it, else the new value replaces the old.  null takes a member away.
+ */
+extern void sa_json_merge(SaJson *into, const SaJson *from);
 
 /* The text of a tree, UTF-8, in the current context. */
 extern char *sa_json_print(const SaJson *json);
@@ -52,6 +63,17 @@ extern SaJson *sa_json_get(const SaJson *object, const char *key);
 extern bool sa_json_is_object(const SaJson *json);
 extern bool sa_json_is_array(const SaJson *json);
 extern bool sa_json_is_string(const SaJson *json);
+extern bool sa_json_is_int(const SaJson *json);
+extern bool sa_json_is_bool(const SaJson *json);
+/* A whole number or not, within what a double holds. */
+extern bool sa_json_is_number(const SaJson *json);
+extern double sa_json_number(const SaJson *json);
+extern bool sa_json_bool(const SaJson *json);
+/* Whether there is a member, be it null. */
+extern bool sa_json_has(const SaJson *object, const char *key);
+extern bool sa_json_equal(const SaJson *a, const SaJson *b);
+/* Whether a text, in server encoding, is a JSON object. */
+extern bool sa_json_is_object_text(const char *text);
 /* A copy in server encoding; what it cannot hold becomes '?'. */
 extern char *sa_json_string(const SaJson *json);
 extern char *sa_json_get_string(const SaJson *object, const char *key);
@@ -64,7 +86,11 @@ extern SaJson *sa_json_at(const SaJson *array, int index);
 /* Members in order: for (i = 0; (key = sa_json_key(o, i, &value)); i++) */
 extern const char *sa_json_key(const SaJson *object, int index, SaJson **value);
 
-/* Server encoding to UTF-8 and back; the same pointer when nothing changes. */
+/*
+ * Server encoding to UTF-8 and back (base/encoding.c); whatever cannot be
+ * carried over becomes '?', also a NUL.  sa_json_to_utf8 gives the same pointer
+ * when nothing changes.
+ */
 extern char *sa_json_to_utf8(const char *text);
 extern char *sa_json_from_utf8(const char *text, int len);
 

@@ -11,11 +11,13 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_extension.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "pgstat.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/guc.h"
@@ -40,7 +42,6 @@ static HTAB *kept_plans = NULL;
 /* What sa_tx_begin changed and sa_tx_commit puts back. */
 static Oid saved_userid;
 static int saved_sec_context;
-static int guc_nest_level = 0; /* 0 = no settings to restore */
 
 /* The owner of the extension: who our tables belong to. */
 static Oid
@@ -79,7 +80,9 @@ become_owner(SaTxKind kind)
 {
 	Oid owner = extension_owner();
 
-	guc_nest_level = NewGUCNestLevel();
+	(void) NewGUCNestLevel(); /* the end of the transaction undoes it */
+	/* Whatever the asker's default is, and the sandbox's. */
+	XactReadOnly = RecoveryInProgress();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET,
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	if (kind == SA_TX_OWNER)
@@ -91,6 +94,19 @@ become_owner(SaTxKind kind)
 									  SECURITY_RESTRICTED_OPERATION);
 }
 
+/*
+ * A generated statement: nothing may be switched off from within.  A snapshot
+ * exists by now, so transaction_read_only cannot be set off either.
+ */
+static void
+restrict_asker(void)
+{
+	XactReadOnly = true;
+	SetUserIdAndSecContext(saved_userid, saved_sec_context |
+											 SECURITY_LOCAL_USERID_CHANGE |
+											 SECURITY_RESTRICTED_OPERATION);
+}
+
 void
 sa_tx_begin(SaTxKind kind)
 {
@@ -100,14 +116,24 @@ sa_tx_begin(SaTxKind kind)
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
 	PushActiveSnapshot(GetTransactionSnapshot());
+	if (kind == SA_TX_SANDBOX)
+	{
+		GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
+		restrict_asker();
+		MemoryContextSwitchTo(caller);
+		return;
+	}
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "could not connect to SPI");
 	GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
-	guc_nest_level = 0;
 	if (kind == SA_TX_ASKER)
 		XactReadOnly = true;
 	else
+	{
+		/* The worker's transactions are read only by default. */
+		XactReadOnly = RecoveryInProgress();
 		become_owner(kind);
+	}
 	MemoryContextSwitchTo(caller);
 }
 
@@ -141,6 +167,18 @@ bool
 sa_tx_is_open(void)
 {
 	return IsTransactionState();
+}
+
+void
+sa_tx_let_go_of_snapshot(void)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	SPI_commit();
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
 }
 
 static SaArg
@@ -210,6 +248,30 @@ sa_arg_timestamptz(int64 value)
 	return make_arg(TIMESTAMPTZOID, TimestampTzGetDatum(value));
 }
 
+SaArg
+sa_arg_oid_array(const Oid *values, int count)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		elements[i] = ObjectIdGetDatum(values[i]);
+	return make_arg(OIDARRAYOID, PointerGetDatum(construct_array(
+									 elements, count, OIDOID, sizeof(Oid), true,
+									 TYPALIGN_INT)));
+}
+
+SaArg
+sa_arg_text_array(char **values, int count)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		elements[i] = CStringGetTextDatum(values[i]);
+	return make_arg(TEXTARRAYOID,
+					PointerGetDatum(construct_array(elements, count, TEXTOID,
+													-1, false, TYPALIGN_INT)));
+}
+
 static SPIPlanPtr
 plan_for(const char *sql, const SaArg *args, int nargs)
 {
@@ -276,9 +338,18 @@ char *
 sa_row_text(int row, int column)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	char *value =
-		SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+	char *value;
 
+	/* most are text, for which the output function need not be looked up */
+	if (SPI_gettypeid(SPI_tuptable->tupdesc, column) == TEXTOID)
+	{
+		bool isnull;
+		Datum datum = row_datum(row, column, &isnull);
+
+		return isnull ? NULL : TextDatumGetCString(datum);
+	}
+	value =
+		SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
 	MemoryContextSwitchTo(caller);
 	return value;
 }
@@ -335,4 +406,24 @@ sa_row_isnull(int row, int column)
 
 	(void) row_datum(row, column, &isnull);
 	return isnull;
+}
+
+char **
+sa_row_text_array(int row, int column, int *count)
+{
+	bool isnull;
+	Datum array = row_datum(row, column, &isnull);
+	Datum *elements;
+	bool *nulls;
+	char **values;
+
+	*count = 0;
+	if (isnull)
+		return NULL;
+	deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false,
+					  TYPALIGN_INT, &elements, &nulls, count);
+	values = palloc(sizeof(char *) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+		values[i] = nulls[i] ? NULL : TextDatumGetCString(elements[i]);
+	return values;
 }

@@ -15,10 +15,13 @@
 
 typedef enum SaTxKind
 {
-	SA_TX_ASKER,	 /* read only, the asker's rights and search_path */
-	SA_TX_OWNER,	 /* our tables: rights of the extension's owner, pinned
+	SA_TX_ASKER,	  /* read only, the asker's rights and search_path */
+	SA_TX_OWNER,	  /* our tables: rights of the extension's owner, pinned
 					 * search_path, asynchronous commit */
-	SA_TX_OWNER_SYNC /* likewise, the session's synchronous_commit */
+	SA_TX_OWNER_SYNC, /* likewise, the session's synchronous_commit */
+	SA_TX_SANDBOX	  /* for db/sandbox: read only, the asker's rights in a
+					  * restricted security context, without SPI; ended only
+					  * by sa_tx_abort() */
 } SaTxKind;
 
 extern void sa_tx_begin(SaTxKind kind);
@@ -26,6 +29,13 @@ extern void sa_tx_commit(void);
 /* Ends whatever is open, without error; harmless when nothing is. */
 extern void sa_tx_abort(void);
 extern bool sa_tx_is_open(void);
+
+/*
+ * In the asker's backend, in a procedure that was called outside a transaction
+ * block: commit what there is and go on without a snapshot.  What was allocated
+ * in the transaction is gone.
+ */
+extern void sa_tx_let_go_of_snapshot(void);
 
 /* A typed argument; made by the functions below. */
 typedef struct SaArg
@@ -43,6 +53,8 @@ extern SaArg sa_arg_float8(double value);
 extern SaArg sa_arg_bool(bool value);
 extern SaArg sa_arg_oid(Oid value);
 extern SaArg sa_arg_timestamptz(int64 value);
+extern SaArg sa_arg_oid_array(const Oid *values, int count);
+extern SaArg sa_arg_text_array(char **values, int count);
 extern SaArg sa_arg_null(Oid type);
 
 /*
@@ -63,5 +75,7 @@ extern Oid sa_row_oid(int row, int column);
 extern bool sa_row_bool(int row, int column);
 extern double sa_row_float8(int row, int column);
 extern bool sa_row_isnull(int row, int column);
+/* The elements of a text[], copied; *count = 0 and NULL for NULL. */
+extern char **sa_row_text_array(int row, int column, int *count);
 
 #endif /* SA_SPI_H */

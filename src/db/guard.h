@@ -8,7 +8,10 @@
 #ifndef SA_GUARD_H
 #define SA_GUARD_H
 
+#include "nodes/plannodes.h"
+
 #include "base/error.h"
+#include "db/lineage.h"
 
 typedef struct SaGuarded SaGuarded;
 
@@ -17,6 +20,7 @@ typedef struct SaVerdict
 	SaGuarded *guarded;	  /* NULL when refused */
 	const char *rule;	  /* "R12" of the refusal, or NULL */
 	const SaError *error; /* why it is refused, or NULL */
+	bool touches_masked;  /* it reads a labelled column */
 	double cost;		  /* the planner's total cost; 0 when not planned */
 	double rows;		  /* the planner's estimate */
 	const char *costly;	  /* "Seq Scan on orders (cost …)" or NULL */
@@ -28,5 +32,10 @@ typedef struct SaVerdict
  * is a verdict, not an error; errors of the parser and analyser are raised.
  */
 extern SaVerdict *sa_guard_check(const char *sql);
+
+/* For the executor: what was vetted. */
+extern const char *sa_guarded_sql(const SaGuarded *guarded);
+extern PlannedStmt *sa_guarded_plan(const SaGuarded *guarded);
+extern const SaMask *sa_guarded_mask(const SaGuarded *guarded);
 
 #endif /* SA_GUARD_H */

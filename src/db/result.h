@@ -33,11 +33,13 @@ typedef struct SaResult
 	const char *sql;
 	const SaError *error; /* or NULL; then the rest is empty */
 	const char *rule;	  /* of a refusal by the guard, or NULL */
+	bool error_has_data;  /* the error's text may hold values of tables */
+	bool touches_masked;  /* a masked column is read somewhere */
 	int ncolumns;
 	SaColumn *columns;
 	int nrows;		/* kept */
 	char ***rows;	/* [row][column]; NULL = SQL NULL */
-	bool truncated; /* there were more rows, or the memory bound was met */
+	bool truncated; /* there is more: rows beyond a bound, or values left out */
 	int omitted;	/* values left out since they are too long */
 	double ms;		/* execution */
 	double plan_rows;

@@ -17,10 +17,11 @@
 extern SaReply *sa_client_complete(const SaRequest *request);
 
 /*
- * Whether the provider understands a prompt: false for the builtin one, which
- * asks the tools for all that it needs, so that no prompt need be made.
+ * Whether the provider is inside the server: true for the builtin one, to
+ * which sqlagent.share does not apply, and which asks the tools for all that it
+ * needs, so that no prompt need be made.
  */
-extern bool sa_client_reads_prompt(void);
+extern bool sa_client_is_local(void);
 
 /* Name of the provider and of the model, for the record of a run. */
 extern const char *sa_client_provider(void);

@@ -1,0 +1,347 @@
+/*
+ * loop.c
+ *	  The run: question, model, tools, answer.
+ *
+ * Called by the worker.  No transaction is open while a model is awaited: each
+ * thing that touches the database below opens and closes its own.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/timestamp.h"
+
+#include "agent/ground.h"
+#include "agent/history.h"
+#include "agent/loop.h"
+#include "agent/prompt.h"
+#include "agent/run.h"
+#include "agent/structured.h"
+#include "agent/verb.h"
+#include "base/guc.h"
+#include "base/spi.h"
+#include "base/text.h"
+#include "db/query.h"
+#include "llm/client.h"
+
+void
+sa_run_warn(SaRunState *run, const char *warning)
+{
+	run->warnings = lappend(run->warnings, pstrdup(warning));
+}
+
+/* While a reply is awaited there is time to write what happened so far. */
+static void
+write_while_waiting(void *arg)
+{
+	sa_run_flush((SaRun *) arg);
+}
+
+static SaRequest *
+first_request(const SaTask *task, const char *question, const char *history,
+			  SaRun *record)
+{
+	SaRequest *request = palloc0(sizeof(SaRequest));
+
+	if (!sa_client_is_local())
+	{
+		request->messages = sa_prompt_messages(task->question, task->verb);
+		if (history)
+			request->messages = lappend(
+				request->messages, sa_message_new(SA_ROLE_SYSTEM, history));
+		if (sa_structured_schema(task))
+			request->messages =
+				lappend(request->messages,
+						sa_message_new(
+							SA_ROLE_SYSTEM,
+							sa_prompt_structured(sa_structured_schema(task))));
+	}
+	request->messages =
+		lappend(request->messages, sa_message_new(SA_ROLE_USER, question));
+	request->tools = sa_tool_specs(sa_verb_info(task->verb)->offer);
+	request->deadline =
+		TimestampTzPlusMilliseconds(GetCurrentTimestamp(), sa_guc_run_timeout);
+	if (record)
+	{
+		request->idle = write_while_waiting;
+		request->idle_arg = record;
+	}
+	return request;
+}
+
+static SaReply *
+call_model(SaRunState *run)
+{
+	SaReply *reply = sa_client_complete(run->request);
+
+	run->iterations++;
+	sa_usage_add(&run->usage, &reply->usage);
+	if (reply->model)
+		run->model = reply->model;
+	return reply;
+}
+
+static void
+record_answer(SaRunState *run, const SaReply *reply, const char *outcome,
+			  TimestampTz started)
+{
+	SaStep step = {0};
+
+	step.kind = "answer";
+	step.name = run->model ? run->model : sa_client_provider();
+	step.output = reply->content;
+	step.outcome = outcome;
+	step.row_count = -1;
+	step.started_at = started;
+	step.duration_ms = (GetCurrentTimestamp() - started) / 1000.0;
+	step.prompt_tokens = reply->usage.prompt_tokens;
+	step.completion_tokens = reply->usage.completion_tokens;
+	sa_run_step(run->record, &step);
+}
+
+/*
+ * In to_sql nothing is run: a model that calls run_sql all the same has written
+ * the statement that was asked for.
+ */
+static void
+take_statement_of_call(SaReply *reply)
+{
+	ListCell *cell;
+
+	foreach (cell, reply->calls)
+	{
+		const SaToolCall *call = lfirst(cell);
+		const char *problem;
+		SaJson *args;
+
+		if (strcmp(call->name, "run_sql") != 0)
+			continue;
+		args =
+			sa_json_parse(call->arguments, strlen(call->arguments), &problem);
+		if (args && sa_json_is_string(sa_json_get(args, "sql")))
+		{
+			reply->content = sa_json_get_string(args, "sql");
+			reply->calls = NIL;
+			return;
+		}
+	}
+}
+
+/*
+ * The end of a to_sql run, if the statement passes; otherwise the model is
+ * told why, and false.
+ */
+static bool
+accept_statement(SaRunState *run, const SaReply *reply, TimestampTz started)
+{
+	SaResult *result;
+	char *sql;
+
+	sa_answer_from_reply(run, reply);
+	if (run->answer == NULL || strcmp(run->status, SA_STATUS_ANSWERED) != 0)
+	{
+		record_answer(run, reply, "ok", started);
+		return true;
+	}
+	sql = sa_tool_strip_fence(run->answer);
+	result = sa_query_check(sql);
+	record_answer(run, reply, result->error ? "error" : "ok", started);
+	if (result->error == NULL)
+	{
+		run->result = result;
+		run->answer = sql;
+		run->failure = NULL;
+		return true;
+	}
+	run->errors = lappend(run->errors, unconstify(SaError *, result->error));
+	run->status = SA_STATUS_FAILED;
+	run->failure = unconstify(SaError *, result->error);
+	run->answer = NULL;
+	run->request->messages =
+		lappend(run->request->messages, sa_message_from_reply(reply));
+	run->request->messages = lappend(
+		run->request->messages,
+		sa_message_new(SA_ROLE_USER, sa_prompt_repair(sa_tool_text(
+										 sa_tool_failed(result->error)))));
+	return false;
+}
+
+/* True when the reply ended the run. */
+static bool
+take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
+{
+	bool stands;
+
+	if (sa_verb_writes_sql(run->task->verb))
+		take_statement_of_call(reply);
+	if (reply->calls != NIL && run->request->tools != NIL)
+	{
+		sa_serve_calls(run, reply);
+		return false;
+	}
+	if (sa_verb_writes_sql(run->task->verb))
+		return accept_statement(run, reply, started);
+	sa_answer_from_reply(run, reply);
+	stands = sa_structured_take(run, reply) && sa_ground_answer(run, reply);
+	record_answer(
+		run, reply,
+		!stands || strcmp(run->status, SA_STATUS_FAILED) == 0 ? "error" : "ok",
+		started);
+	return stands;
+}
+
+/* Why the model gets no more tools, or NULL while it may go on. */
+static const char *
+limit_reached(const SaRunState *run)
+{
+	int64 spent = run->usage.prompt_tokens + run->usage.completion_tokens;
+
+	if (run->iterations >= sa_guc_max_iterations)
+		return psprintf("the limit of %d model replies was reached "
+						"(sqlagent.max_iterations)",
+						sa_guc_max_iterations);
+	if (sa_guc_token_budget > 0 && spent >= sa_guc_token_budget)
+		return psprintf("the budget of %d tokens was spent "
+						"(sqlagent.token_budget)",
+						sa_guc_token_budget);
+	return NULL;
+}
+
+/* One last call without tools, which must bring the answer. */
+static void
+force_answer(SaRunState *run, const char *why)
+{
+	TimestampTz started = GetCurrentTimestamp();
+
+	sa_run_warn(run, why);
+	run->request->tools = NIL;
+	if (sa_structured_schema(run->task))
+		run->request->result_schema = sa_json_to_utf8(run->task->args);
+	run->request->messages =
+		lappend(run->request->messages,
+				sa_message_new(SA_ROLE_USER, sa_prompt_final()));
+	if (take_reply(run, call_model(run), started) ||
+		sa_verb_writes_sql(run->task->verb))
+		return;
+	/* An answer that has to be corrected. */
+	started = GetCurrentTimestamp();
+	(void) take_reply(run, call_model(run), started);
+}
+
+static void
+converse(SaRunState *run)
+{
+	char *question = sa_verb_question(run->task, &run->answer);
+	const char *limit;
+	bool done = false;
+
+	if (question == NULL)
+	{
+		run->status = SA_STATUS_ANSWERED;
+		return;
+	}
+	run->request =
+		first_request(run->task, question, run->history, run->record);
+	while (!done && (limit = limit_reached(run)) == NULL)
+	{
+		TimestampTz started = GetCurrentTimestamp();
+
+		done = take_reply(run, call_model(run), started);
+	}
+	if (!done)
+		force_answer(run, limit);
+}
+
+/* What was raised becomes the end of the run. */
+static void
+fail(SaRunState *run, MemoryContext context)
+{
+	MemoryContextSwitchTo(context);
+	run->failure = sa_error_capture(context, NULL);
+	sa_tx_abort();
+	run->errors = lappend(run->errors, run->failure);
+	run->answer = NULL;
+	run->status = sa_error_is_cancel(run->failure) ? SA_STATUS_CANCELLED
+												   : SA_STATUS_FAILED;
+}
+
+static char *
+finish(SaRunState *run)
+{
+	SaRunTail tail = {0};
+
+	tail.status = run->status;
+	tail.answer = run->answer;
+	tail.sql = run->result ? run->result->sql : NULL;
+	tail.row_count = run->result && !sa_verb_writes_sql(run->task->verb)
+						 ? run->result->nrows
+						 : -1;
+	tail.model = run->model;
+	tail.iterations = run->iterations;
+	tail.requests = run->usage.requests;
+	tail.prompt_tokens = run->usage.prompt_tokens;
+	tail.completion_tokens = run->usage.completion_tokens;
+	tail.cached_tokens = run->usage.cached_tokens;
+	return sa_run_finish(run->record, &tail, sa_report_make, run);
+}
+
+/* The rows, for the verb whose caller gets them. */
+static char *
+result_text(const SaRunState *run)
+{
+	StringInfoData out;
+
+	if (run->task->verb != SA_VERB_ASK_ROWS || run->result == NULL)
+		return NULL;
+	initStringInfo(&out);
+	sa_result_json(&out, run->result);
+	return out.data;
+}
+
+SaAnswer *
+sa_loop_run(const SaTask *task, const SaSink *sink)
+{
+	MemoryContext context = CurrentMemoryContext;
+	SaRunHead head = {task->asker, sa_verb_info(task->verb)->name,
+					  task->question, task->thread, sa_client_provider()};
+	SaRunState *run = palloc0(sizeof(SaRunState));
+	SaAnswer *answer = palloc0(sizeof(SaAnswer));
+
+	run->task = task;
+	run->sink = sink;
+	if (task->thread)
+		run->history = sa_history_text(task->thread, task->asker);
+	run->record = sa_run_begin(&head);
+	PG_TRY();
+	{
+		converse(run);
+	}
+	PG_CATCH();
+	{
+		fail(run, context);
+	}
+	PG_END_TRY();
+	answer->report = finish(run);
+	answer->status = run->status;
+	answer->text = run->answer;
+	answer->error = run->failure;
+	answer->result = result_text(run);
+	answer->warnings = run->warnings;
+	return answer;
+}
+
+char *
+sa_loop_show_prompt(const SaTask *task)
+{
+	char *history =
+		task->thread ? sa_history_text(task->thread, task->asker) : NULL;
+	SaRequest *request = first_request(task, task->question, history, NULL);
+	StringInfoData out;
+
+	initStringInfo(&out);
+	appendStringInfoString(&out, "{\"provider\": ");
+	sa_text_json(&out, sa_client_provider());
+	appendStringInfo(&out, ", \"tokens\": %d, \"request\": %s}",
+					 sa_text_tokens(sa_request_bytes(request)),
+					 sa_client_show(request));
+	return out.data;
+}

@@ -1,0 +1,57 @@
+/*
+ * run.h
+ *	  The state of one run, shared by the files that make it: loop, serve,
+ *	  answer and report.
+ */
+#ifndef SA_AGENT_RUN_H
+#define SA_AGENT_RUN_H
+
+#include "agent/loop.h"
+#include "agent/tool.h"
+#include "llm/message.h"
+#include "store/run.h"
+
+typedef struct SaRunState
+{
+	const SaTask *task;
+	const SaSink *sink;
+	char *history; /* of the thread, for the model; or NULL */
+	SaRun *record;
+	SaRequest *request;
+	SaUsage usage;
+	int iterations;
+	char *model;
+	SaResult *result; /* of the last statement that ran; in to_sql, that was
+					   * accepted; or NULL */
+	List *errors;	  /* of SaError *, every statement and call that failed */
+	List *warnings;	  /* of char * */
+	const char *status;
+	char *answer;
+	bool from_rows; /* the answer was made by us */
+	List *results;	/* of SaResult *, every statement that ran */
+
+	/* structured.c: the answer that conforms to the schema, JSON text */
+	char *structured;
+	bool structured_repaired; /* the model was asked once */
+
+	/* ground.c: what the rows do not support */
+	bool ground_done;
+	bool ground_repaired; /* the model was asked once */
+	int ground_checked;
+	List *ground_unsupported; /* of char * */
+	SaError *failure;		  /* or NULL */
+} SaRunState;
+
+/* loop.c */
+extern void sa_run_warn(SaRunState *run, const char *warning);
+
+/* serve.c: call the tools of a reply, record them, add their messages. */
+extern void sa_serve_calls(SaRunState *run, SaReply *reply);
+
+/* answer.c: make the run's answer of a reply without calls. */
+extern void sa_answer_from_reply(SaRunState *run, const SaReply *reply);
+
+/* report.c: the report of design, JSON text in CurrentMemoryContext. */
+extern char *sa_report_make(void *run_state);
+
+#endif /* SA_AGENT_RUN_H */

@@ -1,0 +1,317 @@
+/*
+ * describe.c
+ *	  The schema text of a prompt: the tables that fit the question in a form
+ *	  like DDL, with what comments and statistics know; the next ones as one
+ *	  line; the rest counted.
+ *
+ * Called by agent/prompt.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+
+#include "base/guc.h"
+#include "base/spi.h"
+#include "base/text.h"
+#include "db/catalog.h"
+#include "db/introspect.h"
+#include "db/rank.h"
+#include "db/relation.h"
+#include "db/show.h"
+
+/* Bytes of a comment, a check, an expression, a view's definition. */
+#define MAX_COMMENT 300
+#define MAX_EXPRESSION 120
+#define MAX_DEFINITION 400
+/* Values of a column are told up to so many bytes. */
+#define MAX_VALUES_BYTES 240
+
+/* One line out of a comment. */
+static void
+add_comment(StringInfo out, const char *comment)
+{
+	char *line = sa_text_clip(comment, MAX_COMMENT);
+
+	for (char *p = line; *p; p++)
+		if (*p == '\n' || *p == '\r' || *p == '\t')
+			*p = ' ';
+	appendStringInfoString(out, line);
+}
+
+/* A note at the end of a line: " -- a; b". */
+static StringInfo
+note(StringInfo notes)
+{
+	if (notes->len > 0)
+		appendStringInfoString(notes, "; ");
+	return notes;
+}
+
+static void
+add_names(StringInfo out, const SaTable *table, const int16 *attnums, int count)
+{
+	for (int i = 0; i < count; i++)
+		appendStringInfo(
+			out, "%s%s", i > 0 ? ", " : "",
+			quote_identifier(sa_catalog_column(table, attnums[i])->name));
+}
+
+static void
+note_values(StringInfo notes, const SaTable *table,
+			const SaCatalogColumn *column, bool statistics)
+{
+	int count;
+	bool complete;
+	char **values =
+		sa_show_values(table, column, statistics, &count, &complete);
+	bool number = column->type->category == TYPCATEGORY_NUMERIC;
+	StringInfoData list;
+	int shown;
+
+	if (count == 0)
+		return;
+	initStringInfo(&list);
+	for (shown = 0; shown < count && list.len < MAX_VALUES_BYTES; shown++)
+		appendStringInfo(&list, "%s%s", shown > 0 ? ", " : "",
+						 number ? values[shown]
+								: quote_literal_cstr(values[shown]));
+	if (!complete || shown < count)
+		appendStringInfoString(&list, ", …");
+	appendStringInfo(note(notes), "%s", list.data);
+}
+
+static void
+note_statistics(StringInfo notes, const SaCatalogColumn *column, bool unique)
+{
+	const SaStatistics *stats = column->stats;
+
+	if (stats == NULL)
+		return;
+	if (stats->min && stats->max && !unique)
+		appendStringInfo(note(notes), "%s .. %s", stats->min, stats->max);
+	if (stats->null_fraction >= 0.005)
+		appendStringInfo(note(notes), "%.0f%% null",
+						 Max(1, stats->null_fraction * 100));
+}
+
+/* " REFERENCES t(c)" of a key of one column, and " PRIMARY KEY". */
+static void
+add_column_keys(StringInfo out, SaCatalog *catalog, const SaTable *table,
+				int attnum)
+{
+	const SaKey *primary = sa_relation_primary_key(table);
+	const SaForeignKey *key = sa_relation_of_column(table, attnum);
+	const SaTable *other;
+
+	if (primary && primary->ncolumns == 1 && primary->columns[0] == attnum)
+		appendStringInfoString(out, " PRIMARY KEY");
+	if (key == NULL)
+		return;
+	other = sa_catalog_table(catalog, key->foreign_table);
+	appendStringInfo(out, " REFERENCES %s(", sa_catalog_name(other));
+	add_names(out, other, key->foreign_columns, 1);
+	appendStringInfoChar(out, ')');
+}
+
+static bool
+is_short(const char *expression)
+{
+	return expression && strlen(expression) <= MAX_EXPRESSION;
+}
+
+/*
+ * A default tells something about the data when it is a word: 'new'.  The cast
+ * behind it is left out.
+ */
+static void
+add_fallback(StringInfo out, const SaCatalogColumn *column)
+{
+	const char *expression = column->fallback;
+	const char *end;
+
+	if (!is_short(expression))
+		return;
+	if (column->generated)
+		appendStringInfo(
+			out, expression[0] == '(' ? " GENERATED %s" : " GENERATED (%s)",
+			expression);
+	if (column->generated || expression[0] != '\'')
+		return;
+	end = strrchr(expression, '\'');
+	if (end > expression + 1)
+		appendStringInfo(out, " DEFAULT %.*s", (int) (end - expression) + 1,
+						 expression);
+}
+
+static void
+add_column(StringInfo out, SaCatalog *catalog, const SaTable *table,
+		   const SaCatalogColumn *column, bool last, bool statistics)
+{
+	StringInfoData notes;
+
+	initStringInfo(&notes);
+	appendStringInfo(out, "  %s %s", quote_identifier(column->name),
+					 column->type_name);
+	if ((column->not_null || column->type->not_null) &&
+		!sa_relation_in_primary_key(table, column->attnum))
+		appendStringInfoString(out, " NOT NULL");
+	add_fallback(out, column);
+	add_column_keys(out, catalog, table, column->attnum);
+	if (!last)
+		appendStringInfoChar(out, ',');
+	if (column->comment)
+		add_comment(note(&notes), column->comment);
+	if (column->type->base)
+		appendStringInfo(note(&notes), "%s", column->type->base);
+	for (int i = 0; i < column->type->nchecks; i++)
+		if (is_short(column->type->checks[i]))
+			appendStringInfo(note(&notes), "%s", column->type->checks[i]);
+	if (column->masked)
+		appendStringInfoString(note(&notes), "masked");
+	note_values(&notes, table, column, statistics);
+	if (statistics)
+		note_statistics(&notes, column,
+						sa_relation_is_unique(table, column->attnum) ||
+							sa_relation_of_column(table, column->attnum));
+	if (notes.len > 0)
+		appendStringInfo(out, " -- %s", notes.data);
+	appendStringInfoChar(out, '\n');
+	pfree(notes.data);
+}
+
+/* Keys of several columns, unique columns, and checks. */
+static void
+add_constraints(StringInfo out, SaCatalog *catalog, const SaTable *table)
+{
+	ListCell *cell;
+
+	for (int i = 0; i < table->nkeys; i++)
+	{
+		const SaKey *key = &table->keys[i];
+
+		if (key->primary && key->ncolumns == 1)
+			continue;
+		appendStringInfoString(out,
+							   key->primary ? "  PRIMARY KEY (" : "  UNIQUE (");
+		add_names(out, table, key->columns, key->ncolumns);
+		appendStringInfoString(out, ")\n");
+	}
+	foreach (cell, table->foreign_keys)
+	{
+		const SaForeignKey *key = lfirst(cell);
+		const SaTable *other;
+
+		if (key->table != table->oid || (key->ncolumns == 1 && !key->implied) ||
+			!sa_relation_holds(catalog, key))
+			continue;
+		other = sa_catalog_table(catalog, key->foreign_table);
+		appendStringInfoString(out, key->implied ? "  -- implied key: ("
+												 : "  FOREIGN KEY (");
+		add_names(out, table, key->columns, key->ncolumns);
+		appendStringInfo(out, ") REFERENCES %s(", sa_catalog_name(other));
+		add_names(out, other, key->foreign_columns, key->ncolumns);
+		appendStringInfoString(out, ")\n");
+	}
+	for (int i = 0; i < table->nchecks; i++)
+		if (is_short(table->checks[i]))
+			appendStringInfo(out, "  %s\n", table->checks[i]);
+}
+
+/* "-- 5 rows; comment" */
+static void
+add_table_notes(StringInfo out, const SaTable *table)
+{
+	StringInfoData notes;
+
+	initStringInfo(&notes);
+	if (table->rows >= 0)
+		appendStringInfo(note(&notes), "%.0f rows", table->rows);
+	if (table->comment)
+		add_comment(note(&notes), table->comment);
+	if (notes.len > 0)
+		appendStringInfo(out, " -- %s", notes.data);
+	pfree(notes.data);
+}
+
+static void
+add_full(StringInfo out, SaCatalog *catalog, const SaTable *table,
+		 bool statistics)
+{
+	for (const char *p = sa_catalog_kind(table); *p; p++)
+		appendStringInfoChar(out, pg_toupper((unsigned char) *p));
+	appendStringInfo(out, " %s (", sa_catalog_name(table));
+	add_table_notes(out, table);
+	appendStringInfoChar(out, '\n');
+	for (int i = 0; i < table->ncolumns; i++)
+		add_column(out, catalog, table, &table->columns[i],
+				   i == table->ncolumns - 1, statistics);
+	add_constraints(out, catalog, table);
+	appendStringInfoString(out, ")");
+	if (table->kind == RELKIND_VIEW && table->definition &&
+		strlen(table->definition) <= MAX_DEFINITION)
+		appendStringInfo(out, " AS %s", table->definition);
+	appendStringInfoString(out, "\n");
+}
+
+/* "name (a, b, c) -- 5 rows; comment" */
+static void
+add_line(StringInfo out, const SaTable *table)
+{
+	appendStringInfo(out, "%s (", sa_catalog_name(table));
+	for (int i = 0; i < table->ncolumns; i++)
+		appendStringInfo(out, "%s%s", i > 0 ? ", " : "",
+						 quote_identifier(table->columns[i].name));
+	appendStringInfoChar(out, ')');
+	add_table_notes(out, table);
+	appendStringInfoChar(out, '\n');
+}
+
+char *
+sa_describe(const char *question, int max_tokens)
+{
+	SaCatalog *catalog = sa_catalog_open();
+	bool statistics = sa_guc_share >= SA_SHARE_STATISTICS;
+	int fitting;
+	SaRanked *ranked = sa_rank_tables(catalog, question, &fitting);
+	int candidates = Min(catalog->nlisted, Max(max_tokens / 20, 1));
+	List *tables = NIL;
+	StringInfoData out;
+	int shown;
+
+	for (int i = 0; i < candidates; i++)
+		tables = lappend(tables, ranked[i].table);
+	sa_relation_load_details(catalog, tables);
+	initStringInfo(&out);
+	for (shown = 0; shown < candidates; shown++)
+	{
+		int before = out.len;
+
+		add_full(&out, catalog, ranked[shown].table, statistics);
+		if (sa_text_tokens(out.len) > max_tokens * 3 / 4)
+		{
+			out.len = before;
+			break;
+		}
+	}
+	for (; shown < candidates; shown++)
+	{
+		int before = out.len;
+
+		add_line(&out, ranked[shown].table);
+		if (sa_text_tokens(out.len) > max_tokens * 9 / 10)
+		{
+			out.len = before;
+			break;
+		}
+	}
+	out.data[out.len] = '\0';
+	if (shown < catalog->nlisted)
+		appendStringInfo(&out,
+						 "-- and %d more: find them by introspect_schema with "
+						 "\"search\"\n",
+						 catalog->nlisted - shown);
+	sa_tx_commit();
+	return out.data;
+}

@@ -1,0 +1,134 @@
+# Workers come and go: sessions, idle time, restarts, extensions, databases.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::RealBin/../lib";
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use SaCluster;
+use SaModel;
+use Test::More;
+
+my $model = SaModel->new or plan skip_all => $SaModel::why_not;
+my $node = SaCluster->start_company($model->conf);
+my $ask = "SELECT sqlagent.ask('The headcount, please')";
+$model->script('headcount',
+	[ run_sql => { sql => 'SELECT count(*) FROM employees' } ], 'Five.');
+
+# One worker a session, kept for its questions
+{
+	my $session = $node->session('analyst');
+	is($session->query($ask), 'Five.', 'the first question');
+	my @first = $node->workers;
+	is(scalar @first, 1, 'has a worker');
+	is($session->query($ask), 'Five.', 'the second question');
+	is_deeply([ $node->workers ], \@first, 'has the same');
+	is( $node->safe_psql('postgres',
+			"SELECT usename, state, backend_xmin IS NULL FROM pg_stat_activity WHERE pid = $first[0]"
+		),
+		'analyst|idle|t',
+		'which idles as the asker, without a snapshot');
+	is($session->query("DISCARD ALL; $ask"), 'Five.', 'after DISCARD ALL');
+	$session->finish;
+	ok($node->wait_for_no_workers(5), 'it ends with the session');
+}
+
+# Killed between questions
+{
+	my $session = $node->session('analyst');
+	$session->query($ask);
+	my ($worker) = $node->workers;
+	$node->safe_psql('postgres', "SELECT pg_terminate_backend($worker)");
+	$node->wait_for_no_workers(5);
+	is($session->query($ask), 'Five.', 'after the worker was terminated');
+	$session->finish;
+}
+$node->wait_for_no_workers(5);
+
+# Idle timeout
+my $offset = $node->log_size;
+{
+	my $session = $node->session('analyst');
+	$node->append_conf('postgresql.conf', "sqlagent.worker_idle_timeout = '300ms'");
+	$node->reload;
+	is($session->query($ask), 'Five.', 'with an idle timeout');
+	ok($node->wait_for_no_workers(5), 'the worker ends while the session lives');
+	is($session->query($ask), 'Five.', 'and comes back');
+	$node->append_conf('postgresql.conf', 'sqlagent.worker_idle_timeout = 0');
+	$node->reload;
+	is($session->query($ask), 'Five.', 'without idle time');
+	ok($node->wait_for_no_workers(2), 'it ends after each question');
+	is($session->query($ask), 'Five.', 'and is started for each');
+	$session->finish;
+	ok($node->wait_for_no_workers(5), 'none is left');
+}
+is(scalar $node->log_lines(qr/FATAL|PANIC/, $offset),
+	0, 'normal ends leave no FATAL in the log')
+  or diag join "\n", $node->log_lines(qr/FATAL|PANIC/, $offset);
+$node->append_conf('postgresql.conf', "sqlagent.worker_idle_timeout = '60s'");
+
+# Restart
+$node->restart;
+is($node->ask('The headcount, please'), 'Five.', 'after a restart');
+
+# The extension goes and comes again, in one session that has a worker
+{
+	my $session = $node->session('analyst');
+	$session->query($ask);
+	$node->safe_psql('company', 'DROP EXTENSION sqlagent');
+	$session->query($ask);
+	like($session->{err}, qr/does not exist/, 'after DROP EXTENSION');
+	$node->safe_psql('company', <<'SQL');
+CREATE EXTENSION sqlagent;
+GRANT USAGE ON SCHEMA sqlagent TO analyst;
+SQL
+	is($session->query($ask), 'Five.', 'after CREATE EXTENSION');
+	$session->finish;
+	$node->restart;
+	is($node->ask('The headcount, please'),
+		'Five.', 'and with the server restarted');
+}
+
+# A database that takes no connections
+{
+	my $session = $node->session('analyst');
+	$session->query('SELECT 1');
+	$node->safe_psql('postgres',
+		'ALTER DATABASE company ALLOW_CONNECTIONS false');
+	$session->query($ask);
+	like(
+		$session->{err},
+		qr/ERROR: +database "company" is not currently accepting connections/,
+		'a database that takes no connections');
+	$node->safe_psql('postgres',
+		'ALTER DATABASE company ALLOW_CONNECTIONS true');
+	is($session->query($ask), 'Five.', 'and takes them again');
+	$session->finish;
+}
+
+# No worker stands in the way of DROP DATABASE
+$node->safe_psql('postgres', 'CREATE DATABASE passing');
+$node->safe_psql('passing', <<'SQL');
+CREATE EXTENSION sqlagent;
+GRANT USAGE ON SCHEMA sqlagent TO analyst;
+SQL
+$model->script('nothing', 'Nothing.');
+is($node->ask('nothing', database => 'passing'), 'Nothing.', 'another database');
+is(($node->psql('postgres', 'DROP DATABASE passing'))[0],
+	0, 'which can be dropped after the session');
+
+# Preloaded, and on a standby
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'sqlagent'\nwal_level = replica\nmax_wal_senders = 4");
+$node->restart;
+is($node->ask('The headcount, please'), 'Five.', 'preloaded');
+$node->backup('base');
+my $standby = SaCluster->new('standby');
+$standby->init_from_backup($node, 'base', has_streaming => 1);
+$standby->start;
+my ($status, $out, $err) = $standby->run_as('analyst', $ask);
+is($out, 'Five.', 'a hot standby answers') or diag $err;
+like($err, qr/WARNING:.*stor/, 'and warns that it cannot store the run');
+$standby->stop;
+
+done_testing();
