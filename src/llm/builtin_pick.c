@@ -497,6 +497,23 @@ dates_of(const SaBiTable *table, bool year_will_do)
 	return dates ? dates : years ? years : stamps;
 }
 
+/* Of several dates the one that every row has: issued, not yet paid. */
+static SaBiColumn *
+only_certain(const List *dates)
+{
+	SaBiColumn *certain = NULL;
+	ListCell *cell;
+
+	foreach (cell, dates)
+		if (!((SaBiColumn *) lfirst(cell))->nullable)
+		{
+			if (certain)
+				return NULL;
+			certain = lfirst(cell);
+		}
+	return certain;
+}
+
 SaBiColumn *
 sa_builtin_pick_date(SaBiParser *p, bool year_will_do)
 {
@@ -524,6 +541,8 @@ sa_builtin_pick_date(SaBiParser *p, bool year_will_do)
 
 		if (list_length(dates) == 1)
 			return linitial(dates);
+		if (list_length(dates) > 1 && only_certain(dates))
+			return only_certain(dates);
 		if (list_length(dates) > 1)
 		{
 			ask_back(p, Min(p->at, p->n - 1), linitial(dates), lsecond(dates));
