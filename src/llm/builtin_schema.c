@@ -388,29 +388,47 @@ sa_builtin_schema_add(SaBiSchema *schema, const SaJson *answer)
 	schema->tables = lappend(schema->tables, table);
 }
 
-/* Prefixes like "sb" that all table names share are no words. */
+/* How many tables' names begin with the same characters. */
+static int
+tables_with_prefix(const SaBiSchema *schema, const char *prefix, int len)
+{
+	int count = 0;
+	ListCell *cell;
+
+	foreach (cell, schema->tables)
+	{
+		const char *name = bare_name(((SaBiTable *) lfirst(cell))->sql);
+
+		if (strlen(name) > len && strncmp(name, prefix, len) == 0)
+			count++;
+	}
+	return count;
+}
+
+/* A prefix like "sb" that nearly all table names share is no word. */
 static void
 drop_shared_prefix(SaBiSchema *schema)
 {
-	int len = -1;
-	const char *first = NULL;
+	int n = list_length(schema->tables);
+	const char *prefix = NULL;
+	int len = 0;
 	ListCell *cell;
 
-	if (list_length(schema->tables) < 3)
+	if (n < 3 || n > 100)
 		return;
 	foreach (cell, schema->tables)
 	{
 		const char *name = bare_name(((SaBiTable *) lfirst(cell))->sql);
-		int same = 0;
+		int same = len;
 
-		if (first == NULL)
-		{
-			first = name;
-			len = strlen(name);
-		}
-		while (same < len && name[same] == first[same])
+		while (name[same] && tables_with_prefix(schema, name, same + 1) * 4 >=
+								 Max(n * 3, 12))
 			same++;
-		len = same;
+		if (same > len)
+		{
+			prefix = name;
+			len = same;
+		}
 	}
 	if (len < 2)
 		return;
@@ -419,8 +437,9 @@ drop_shared_prefix(SaBiSchema *schema)
 		SaBiTable *table = lfirst(cell);
 		const char *name = bare_name(table->sql);
 
-		if (strlen(name) > len)
-			table->name = table_name(name + len);
+		if (strlen(name) <= len || strncmp(name, prefix, len) != 0)
+			continue;
+		table->name = table_name(name + len);
 		name_columns(table);
 	}
 }

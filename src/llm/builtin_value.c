@@ -363,6 +363,18 @@ may_be_value(const SaBiItem *item, bool inside)
 	return false;
 }
 
+/* Whether one of the tables has the value, by what is known so far. */
+static bool
+value_is_near(const SaBiItem *item, List *tables)
+{
+	ListCell *cell;
+
+	foreach (cell, item->values)
+		if (list_member_ptr(tables, ((SaBiCand *) lfirst(cell))->table))
+			return true;
+	return false;
+}
+
 /* Two words in capitals side by side, whatever else they mean. */
 static bool
 begins_run(List *items, int at)
@@ -381,7 +393,7 @@ begins_run(List *items, int at)
 
 /* Unknown words that follow each other, small words between them kept. */
 static List *
-unknown_texts(List *items)
+unknown_texts(List *items, List *near)
 {
 	List *texts = NIL;
 	int n = list_length(items);
@@ -392,6 +404,12 @@ unknown_texts(List *items)
 		StringInfoData text;
 		int last = i;
 
+		/* known of a table that is not spoken of: it may be in one that is */
+		if (item->values && !value_is_near(item, near))
+		{
+			texts = lappend(texts, sa_text_trim(item->text));
+			continue;
+		}
 		if (item->token->kind == SA_BI_STRING && item->values == NIL)
 		{
 			texts = lappend(texts, sa_text_trim(item->text));
@@ -442,7 +460,7 @@ unknown_texts(List *items)
 List *
 sa_builtin_match_lookups(const SaBiSchema *schema, List *items, List *lookups)
 {
-	List *texts = unknown_texts(items);
+	List *texts = unknown_texts(items, mentioned_tables(items));
 	List *where = texts ? places(schema, items) : NIL;
 	List *result = NIL;
 	ListCell *text;
