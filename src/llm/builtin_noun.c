@@ -322,6 +322,8 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 		column = lfirst(cell);
 		p->aggs = aggs;
 		sa_builtin_noun_select(p, column->table, column);
+		((SaBiTerm *) llast(p->query->select))->weak =
+			sa_builtin_match_score(p->items[at]->columns) < 95;
 		p->last_column = column;
 	}
 	return at + 1;

@@ -156,6 +156,13 @@ on_number(SaBiParser *p, int at)
 	end = sa_builtin_cond_number(p, at);
 	if (end)
 		return end;
+	/* "all 50 states" is all of them */
+	if (at > 0 && strcmp(p->items[at - 1]->token->lower, "all") == 0 &&
+		sa_builtin_pick_is_table(p, at + 1))
+	{
+		p->items[at]->used = true;
+		return at + 1;
+	}
 	/* "5 customers", "3 oldest": a limit */
 	end = sa_builtin_parse_number(p, at, &text);
 	if (end && p->selecting && !p->after_prep && p->previous != SA_BI_VERB &&
@@ -226,6 +233,12 @@ on_by(SaBiParser *p, int at)
 	p->items[at]->used = true;
 	if (next == NULL)
 		return 0;
+	/* "taken by students": who does it */
+	if (p->previous == SA_BI_VERB && p->limit == 0)
+	{
+		p->after_prep = true;
+		return at + 1;
+	}
 	/* "top 5 countries by sales": the order */
 	if ((p->limit && p->ranking) ||
 		(p->query->limit && p->query->orders == NIL))
@@ -456,9 +469,11 @@ on_small(SaBiParser *p, int at)
 			p->selecting = true;
 			break;
 		case SA_BI_WHERE:
-			if (begins_sentence(p, at))
-				return 0;
-			return on_rel(p, at);
+			if (!begins_sentence(p, at))
+				return on_rel(p, at);
+			p->want_place = true;
+			p->selecting = true;
+			break;
 		default:
 			break;
 	}

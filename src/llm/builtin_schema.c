@@ -359,6 +359,37 @@ table_name(const char *raw)
 	return name;
 }
 
+/*
+ * Where no key is declared: the column that by its name identifies the rows and
+ * has another value in each of them, as far as statistics tell.
+ */
+static void
+guess_key(SaBiTable *table)
+{
+	ListCell *cell;
+
+	if (table->primary || table->rows < 2)
+		return;
+	foreach (cell, table->columns)
+	{
+		SaBiColumn *column = lfirst(cell);
+		const SaBiName *name = column->bare ? column->bare : column->full;
+		const char *last = name->n ? name->raw[name->n - 1] : "";
+
+		if (column->distinct < table->rows ||
+			(column->type != SA_BI_T_NUMBER && column->type != SA_BI_T_TEXT))
+			continue;
+		if (strcmp(last, "id") == 0 || strcmp(last, "code") == 0 ||
+			strcmp(last, "key") == 0 || strcmp(last, "name") == 0 ||
+			strcmp(last, "number") == 0)
+		{
+			column->unique = column->key = true;
+			table->primary = list_make1(column);
+			return;
+		}
+	}
+}
+
 void
 sa_builtin_schema_add(SaBiSchema *schema, const SaJson *answer)
 {
@@ -385,6 +416,7 @@ sa_builtin_schema_add(SaBiSchema *schema, const SaJson *answer)
 	}
 	read_keys(table, sa_json_get(answer, "keys"));
 	name_columns(table);
+	guess_key(table);
 	schema->tables = lappend(schema->tables, table);
 }
 

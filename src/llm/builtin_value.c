@@ -391,6 +391,15 @@ begins_run(List *items, int at)
 	return true;
 }
 
+/* A word with a meaning of its own that is no word of grammar. */
+static bool
+is_plain_word(const SaBiItem *item)
+{
+	return item->token->kind == SA_BI_WORD && item->to - item->from == 1 &&
+		   (item->tag == SA_BI_NONE || item->tag == SA_BI_ADJ ||
+			item->tag == SA_BI_VERB || item->tag == SA_BI_UNIT);
+}
+
 /* Unknown words that follow each other, small words between them kept. */
 static List *
 unknown_texts(List *items, List *near)
@@ -444,6 +453,17 @@ unknown_texts(List *items, List *near)
 							 part->text);
 		}
 		texts = lappend(texts, text.data);
+		/* "new york", "bay area": a known word may belong to it */
+		if (i > 0 && is_plain_word(list_nth(items, i - 1)))
+			texts = lappend(texts,
+							psprintf("%s %s",
+									 ((SaBiItem *) list_nth(items, i - 1))->text,
+									 text.data));
+		if (last + 1 < n && is_plain_word(list_nth(items, last + 1)))
+			texts = lappend(
+				texts,
+				psprintf("%s %s", text.data,
+						 ((SaBiItem *) list_nth(items, last + 1))->text));
 		/* single words of it may be values as well: first and last names */
 		if (last > i)
 			for (int j = i; j <= last; j++)
