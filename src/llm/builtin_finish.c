@@ -348,6 +348,39 @@ finish_orders(SaBiParser *p)
 	}
 }
 
+/*
+ * An entity that is called by the key that the main table has: the key will do,
+ * also where it is null or leads nowhere.
+ */
+static void
+natural_keys(SaBiParser *p, List *terms)
+{
+	ListCell *cell;
+
+	foreach (cell, terms)
+	{
+		SaBiTerm *term = lfirst(cell);
+		int cost;
+		List *path;
+		SaBiEdge *edge;
+
+		if (term->column || term->agg != SA_BI_AGG_NONE ||
+			term->table == p->query->main || term->table == NULL)
+			continue;
+		path = sa_builtin_join_path(p->schema, p->query->main, term->table,
+									&cost);
+		if (list_length(path) != 1)
+			continue;
+		edge = linitial(path);
+		if (!edge->to_one || list_length(edge->to_columns) != 1 ||
+			list_length(term->table->labels) != 1 ||
+			linitial(edge->to_columns) != linitial(term->table->labels))
+			continue;
+		term->table = p->query->main;
+		term->column = linitial(edge->from_columns);
+	}
+}
+
 /* "over 40 and below 30" cannot be said of one row. */
 static void
 check_ranges(SaBiParser *p)
@@ -388,6 +421,8 @@ sa_builtin_finish(SaBiParser *p)
 		((SaBiTerm *) linitial(p->query->select))->agg == SA_BI_AGG_SUM &&
 		((SaBiOrder *) linitial(p->query->orders))->term->agg == SA_BI_AGG_NONE)
 		((SaBiTerm *) linitial(p->query->select))->agg = SA_BI_AGG_NONE;
+	natural_keys(p, p->query->select);
+	natural_keys(p, p->query->groups);
 	check_select(p);
 	check_ranges(p);
 	finish_ranking(p);

@@ -141,6 +141,20 @@ on_value(SaBiParser *p, int at)
 	return sa_builtin_cond_value(p, at);
 }
 
+/* Whether a number before this is of what is listed: "5 customers". */
+static bool
+limits(SaBiParser *p, int at)
+{
+	SaBiTag tag;
+
+	at = sa_builtin_parse_skip(p, at);
+	tag = sa_builtin_parse_tag(p, at);
+	return sa_builtin_pick_is_table(p, at) || sa_builtin_pick_is_column(p, at) ||
+		   tag == SA_BI_SUP || tag == SA_BI_ADJ || tag == SA_BI_MOST ||
+		   tag == SA_BI_COMMON || tag == SA_BI_DISTINCT || tag == SA_BI_TOP ||
+		   (at < p->n && p->items[at]->values != NIL);
+}
+
 static int
 on_number(SaBiParser *p, int at)
 {
@@ -165,7 +179,7 @@ on_number(SaBiParser *p, int at)
 	}
 	/* "5 customers", "3 oldest": a limit */
 	end = sa_builtin_parse_number(p, at, &text);
-	if (end && p->selecting && !p->after_prep && p->previous != SA_BI_VERB &&
+	if (end && p->selecting && !p->after_prep && limits(p, end) && p->previous != SA_BI_VERB &&
 		p->previous != SA_BI_OP && strlen(text) < 6 && atoi(text) > 0)
 	{
 		p->limit = atoi(text);
@@ -456,6 +470,10 @@ on_small(SaBiParser *p, int at)
 {
 	switch (p->items[at]->tag)
 	{
+		case SA_BI_UNITNAME:
+			if (p->aggs)
+				return 0;
+			break;
 		case SA_BI_DISTINCT:
 			p->distinct = true;
 			break;

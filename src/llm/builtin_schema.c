@@ -494,7 +494,7 @@ set_labels(SaBiTable *table)
 		{
 			SaBiColumn *column = lfirst(cell);
 
-			if (column->type == SA_BI_T_TEXT && !column->key &&
+			if (column->type == SA_BI_T_TEXT &&
 				(strcmp(column->full->joined, name->joined) == 0 ||
 				 (column->bare &&
 				  strcmp(column->bare->joined, name->joined) == 0)))

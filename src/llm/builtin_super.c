@@ -471,6 +471,11 @@ sa_builtin_super_order(SaBiParser *p, int at)
 		else if (term == NULL && (term = read_key(p, &key)) != NULL)
 		{
 			end = key;
+			/* "by the region name" */
+			if (term->column && term->column->type == SA_BI_T_TEXT &&
+				sa_builtin_parse_item(p, end) &&
+				strcmp(p->items[end]->token->lower, "name") == 0)
+				p->items[end++]->used = true;
 			continue;
 		}
 		else
