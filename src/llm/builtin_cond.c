@@ -692,6 +692,21 @@ sa_builtin_cond_number(SaBiParser *p, int at)
 
 	if (end == 0)
 		return 0;
+	/* "1 to 2 paragraphs" */
+	if (sa_builtin_parse_tag(p, end) == SA_BI_PREP &&
+		strcmp(p->items[end]->text, "to") == 0)
+	{
+		const char *high;
+
+		next = sa_builtin_parse_number(p, end + 1, &high);
+		if (next && sa_builtin_pick_is_table(p, next) && !p->selecting)
+		{
+			p->items[end]->used = true;
+			return count_rows(p, next, SA_BI_OP_BETWEEN,
+							  list_make2(unconstify(char *, text),
+										 unconstify(char *, high)));
+		}
+	}
 	end = trailing_op(p, end, &op);
 	next = sa_builtin_parse_skip(p, end);
 	if (sa_builtin_pick_is_table(p, next) && !p->selecting)

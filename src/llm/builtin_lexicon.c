@@ -25,7 +25,7 @@ static const char *const tag_names[SA_BI_NTAGS] = {
 	"by",	   "order",		"dir",	  "top",   "neg",	   "and",	"or",
 	"both",	   "either",	"rel",	  "whose", "with",	   "prep",	"be",
 	"do",	   "poss",		"verb",	  "unit",  "past",	   "this",	"ago",
-	"today",   "yesterday", "month",  "num",   "unitname", "true",	"label",
+	"today",   "yesterday", "month",  "num",   "unitname", 	"label",
 	"label2",  "stamp",		"same",	  "syn",   "plural",   "value"};
 
 typedef struct Bucket

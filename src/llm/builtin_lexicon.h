@@ -84,7 +84,6 @@ typedef enum SaBiTag
 	SA_BI_MONTH,
 	SA_BI_NUM,
 	SA_BI_UNITNAME,
-	SA_BI_TRUE,
 	/* those below are no tags of a question's words */
 	SA_BI_LABEL,
 	SA_BI_LABEL2,

@@ -121,7 +121,7 @@ column_score(const SaBiColumn *column, const SaBiName *said)
 		/* document_name is the name of a document, not any name */
 		score = Max(score, bare >= 60 ? bare - 2 : bare);
 	}
-	if (score < 95 && said->n > 1)
+	if (score < 95 && said->n > 1 && strcmp(said->raw[said->n - 1], "by") != 0)
 	{
 		int owned = sa_builtin_name_compare(said, column->owned);
 

@@ -224,10 +224,25 @@ sa_builtin_name_slice(const SaBiName *name, int from, int to)
 	return make_name(name->raw + from, to - from);
 }
 
+/* director and directed, expected and expectancy; verbs are no names. */
+static bool
+is_derived(const char *said, const char *stem_a, const char *stem_b)
+{
+	int len = strlen(said);
+	int a = strlen(stem_a);
+	int b = strlen(stem_b);
+
+	if (Min(a, b) < 5 || abs(a - b) > 3 ||
+		(len > 3 && (strcmp(said + len - 2, "ed") == 0 ||
+					 strcmp(said + len - 3, "ing") == 0)))
+		return false;
+	return strncmp(stem_a, stem_b, Min(a, b)) == 0;
+}
+
 /* How well two words (or phrases) fit: 0, or one of the scores. */
 static int
 compare_words(const char *raw_a, const char *stem_a, const char *raw_b,
-			  const char *stem_b)
+			  const char *stem_b, bool single)
 {
 	Member *a;
 	Member *b;
@@ -235,6 +250,8 @@ compare_words(const char *raw_a, const char *stem_a, const char *raw_b,
 
 	if (strcmp(raw_a, raw_b) == 0 || strcmp(stem_a, stem_b) == 0)
 		return SCORE_SAME;
+	if (single && is_derived(raw_a, stem_a, stem_b))
+		return SCORE_SYNONYM;
 	a = find(members, stem_a);
 	b = find(members, stem_b);
 	if (a == NULL)
@@ -270,7 +287,8 @@ compare_part(const SaBiName *said, const SaBiName *name)
 		{
 			int score = used[j] ? 0
 								: compare_words(said->raw[i], said->stem[i],
-												name->raw[j], name->stem[j]);
+												name->raw[j], name->stem[j],
+												true);
 
 			if (score > best || (score == best && score && j == name->n - 1))
 			{
@@ -296,7 +314,7 @@ sa_builtin_name_compare(const SaBiName *said, const SaBiName *name)
 	if (said->n == 0 || name->n == 0)
 		return 0;
 	worst = compare_words(said->joined, said->joined_stem, name->joined,
-						  name->joined_stem);
+						  name->joined_stem, said->n == 1 && name->n == 1);
 	if (worst == SCORE_SAME)
 		return worst;
 	if (said->n == name->n)
@@ -305,7 +323,7 @@ sa_builtin_name_compare(const SaBiName *said, const SaBiName *name)
 
 		for (int i = 0; i < said->n && pairs; i++)
 			pairs = Min(pairs, compare_words(said->raw[i], said->stem[i],
-											 name->raw[i], name->stem[i]));
+											 name->raw[i], name->stem[i], true));
 		worst = Max(worst, pairs);
 	}
 	if (worst)

@@ -165,6 +165,9 @@ sa_builtin_noun_table(SaBiParser *p, int at)
 	p->after_prep = false;
 	if (p->aggs)
 		return on_aggregated_table(p, table, at);
+	/* "except for stadiums that …": what follows is denied */
+	if (p->negated && p->main->table == table)
+		return at + 1;
 	if (p->negated && p->main->table)
 	{
 		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_NO, table);

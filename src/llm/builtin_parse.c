@@ -155,13 +155,28 @@ limits(SaBiParser *p, int at)
 		   (at < p->n && p->items[at]->values != NIL);
 }
 
+/* Whether a superlative follows. */
+static bool
+ranks(SaBiParser *p, int at)
+{
+	SaBiItem *item = sa_builtin_parse_item(p, sa_builtin_parse_skip(p, at));
+
+	return item &&
+		   (item->tag == SA_BI_SUP || item->tag == SA_BI_MOST ||
+			item->tag == SA_BI_COMMON ||
+			(item->tag == SA_BI_ADJ &&
+			 item->phrase->degree == SA_BI_SUPERLATIVE));
+}
+
 static int
 on_number(SaBiParser *p, int at)
 {
 	int end;
 	const char *text;
 
-	if (p->after_prep || p->verb)
+	if (p->after_prep || p->verb ||
+		(p->both && p->previous == SA_BI_AND && !p->selecting) ||
+		(strlen(p->items[at]->text) == 4 && !p->selecting && !limits(p, at + 1)))
 	{
 		end = sa_builtin_time_read(p, NULL, at, SA_BI_OP_EQ);
 		if (end)
@@ -170,6 +185,13 @@ on_number(SaBiParser *p, int at)
 	end = sa_builtin_cond_number(p, at);
 	if (end)
 		return end;
+	/* "of the 10 cheapest invoices" */
+	end = sa_builtin_parse_number(p, at, &text);
+	if (end && strlen(text) < 6 && atoi(text) > 0 && ranks(p, end))
+	{
+		p->limit = atoi(text);
+		return end;
+	}
 	/* "all 50 states" is all of them */
 	if (at > 0 && strcmp(p->items[at - 1]->token->lower, "all") == 0 &&
 		sa_builtin_pick_is_table(p, at + 1))
@@ -630,6 +652,15 @@ static int
 step(SaBiParser *p, int at)
 {
 	SaBiItem *item = p->items[at];
+	SaBiItem *next = sa_builtin_parse_item(p, at + 1);
+
+	/* the tune "Summertime": what kind of thing it is shows in the value */
+	if (item->unknown && next && next->token->kind == SA_BI_STRING &&
+		list_length(next->values) == 1)
+	{
+		item->used = true;
+		return at + 1;
+	}
 
 	if (is_phrase(p, at))
 		return handlers[item->tag] ? handlers[item->tag](p, at) : 0;

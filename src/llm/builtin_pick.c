@@ -229,7 +229,9 @@ sa_builtin_pick_column(SaBiParser *p, int at, SaBiTable *hint)
 		column_weight(p, at, best, hint) - column_weight(p, at, second, hint) <
 			CLEAR &&
 		!same_thing(best->column, second->column) &&
-		!same_thing(second->column, best->column))
+		!same_thing(second->column, best->column) &&
+		!(list_member_ptr(best->table->labels, best->column) &&
+		  list_member_ptr(best->table->labels, second->column)))
 		ask_back(p, at, best->column, second->column);
 	return best ? best->column : NULL;
 }

@@ -71,6 +71,12 @@ apply(SaBiParser *p, SaBiTerm *term, bool descending)
 {
 	SaBiTable *table = term->table;
 
+	if (p->scope->kind == SA_BI_SCOPE_TOP && p->limit > 1)
+	{
+		/* several best ones: their rows are joined and put in order */
+		p->query->scopes = list_delete_ptr(p->query->scopes, p->scope);
+		p->scope = p->main;
+	}
 	if (p->scope->kind != SA_BI_SCOPE_MAIN && p->scope->table == table &&
 		term->agg == SA_BI_AGG_NONE)
 	{
@@ -359,6 +365,22 @@ sa_builtin_super_read(SaBiParser *p, int at)
 	return 0;
 }
 
+/* The column that is shown and may be meant: ordered by id, the one shown. */
+static SaBiColumn *
+shown_column(SaBiParser *p, int at)
+{
+	ListCell *cell;
+	ListCell *term;
+
+	foreach (cell, p->items[at]->columns)
+		foreach (term, p->query->select)
+			if (((SaBiTerm *) lfirst(term))->column ==
+					((SaBiCand *) lfirst(cell))->column &&
+				((SaBiTerm *) lfirst(term))->agg == SA_BI_AGG_NONE)
+				return ((SaBiCand *) lfirst(cell))->column;
+	return NULL;
+}
+
 /* What is sorted by: a column, a count, an aggregate; NULL when none. */
 static SaBiTerm *
 read_key(SaBiParser *p, int *at)
@@ -402,7 +424,10 @@ read_key(SaBiParser *p, int *at)
 	}
 	if (sa_builtin_pick_is_column(p, next) && agg != SA_BI_AGG_COUNT)
 	{
-		SaBiColumn *column = sa_builtin_pick_column(p, next, NULL);
+		SaBiColumn *column = shown_column(p, next);
+
+		if (column == NULL)
+			column = sa_builtin_pick_column(p, next, NULL);
 
 		p->items[next]->used = true;
 		*at = next + 1;

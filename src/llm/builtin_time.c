@@ -368,6 +368,9 @@ sa_builtin_time_read(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
 		return 0;
 	for (int i = at; i < end; i++)
 		p->items[i]->used = true;
+	if (p->both && op == SA_BI_OP_EQ && p->main->table &&
+		p->main->table != column->table)
+		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, column->table);
 	if (column->type == SA_BI_T_NUMBER)
 	{
 		if (period.year == 0 || (op == SA_BI_OP_BETWEEN && last.year == 0))

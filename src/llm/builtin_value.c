@@ -395,6 +395,8 @@ begins_run(List *items, int at)
 static bool
 is_plain_word(const SaBiItem *item)
 {
+	if (item->token->kind == SA_BI_NUMBER)
+		return true;
 	return item->token->kind == SA_BI_WORD && item->to - item->from == 1 &&
 		   (item->tag == SA_BI_NONE || item->tag == SA_BI_ADJ ||
 			item->tag == SA_BI_VERB || item->tag == SA_BI_UNIT);
