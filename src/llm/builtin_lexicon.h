@@ -113,6 +113,9 @@ typedef struct SaBiPhrase
 	const char *words[SA_BI_MAX_NAME];
 } SaBiPhrase;
 
+/* The synonyms that a word or phrase has. */
+typedef struct SaBiMember SaBiMember;
+
 /* A name or a phrase, taken apart. */
 typedef struct SaBiName
 {
@@ -121,6 +124,8 @@ typedef struct SaBiName
 	const char *stem[SA_BI_MAX_NAME];
 	const char *joined;		 /* raw words without gaps */
 	const char *joined_stem; /* its stem */
+	const SaBiMember *member[SA_BI_MAX_NAME]; /* of each word, or NULL */
+	const SaBiMember *joined_member;
 } SaBiName;
 
 /* NULL when the text is too long or is not text. */
