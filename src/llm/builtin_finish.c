@@ -246,6 +246,25 @@ finish_ranking(SaBiParser *p)
 	}
 }
 
+/* Whether an aggregate of the column is shown or ordered by. */
+static bool
+is_aggregated(const SaBiQuery *query, const SaBiColumn *column)
+{
+	ListCell *cell;
+
+	if (column == NULL || column->type != SA_BI_T_NUMBER)
+		return false;
+	foreach (cell, query->select)
+		if (((SaBiTerm *) lfirst(cell))->column == column &&
+			((SaBiTerm *) lfirst(cell))->agg > SA_BI_AGG_COUNT)
+			return true;
+	foreach (cell, query->orders)
+		if (((SaBiOrder *) lfirst(cell))->term->column == column &&
+			((SaBiOrder *) lfirst(cell))->term->agg > SA_BI_AGG_COUNT)
+			return true;
+	return false;
+}
+
 static void
 finish_groups(SaBiParser *p)
 {
@@ -293,7 +312,10 @@ finish_groups(SaBiParser *p)
 	{
 		SaBiTerm *term = lfirst(cell);
 
-		if (term->agg == SA_BI_AGG_NONE && !has_term(query->groups, term))
+		/* "the total amount", where the column itself is called so */
+		if (term->agg == SA_BI_AGG_NONE && is_aggregated(query, term->column))
+			query->select = foreach_delete_current(query->select, cell);
+		else if (term->agg == SA_BI_AGG_NONE && !has_term(query->groups, term))
 			query->groups = lappend(query->groups, term);
 	}
 	foreach (cell, query->groups)

@@ -233,6 +233,7 @@ is_echo(SaBiParser *p, int at, const SaBiColumn *column)
 {
 	const SaBiItem *before = sa_builtin_parse_item(p, p->previous_at);
 	SaBiName *said = sa_builtin_name_split(p->items[at]->text);
+	ListCell *scope;
 	ListCell *cell;
 
 	if (p->aggs || before == NULL)
@@ -243,9 +244,10 @@ is_echo(SaBiParser *p, int at, const SaBiColumn *column)
 		return true;
 	/* "have CD or DVD as their format": said of the condition before */
 	if (!p->selecting || p->after_prep)
-		foreach (cell, p->scope->conds)
-			if (((SaBiCond *) lfirst(cell))->column == column)
-				return true;
+		foreach (scope, p->query->scopes)
+			foreach (cell, ((SaBiScope *) lfirst(scope))->conds)
+				if (((SaBiCond *) lfirst(cell))->column == column)
+					return true;
 	return false;
 }
 
@@ -367,7 +369,8 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 		if (end)
 			return end;
 		/* what is counted has no columns of its own to be shown */
-		if (!p->selecting && p->query->groups == NIL && counts_rows(p))
+		if ((!p->selecting || p->after_prep) && p->query->groups == NIL &&
+			counts_rows(p))
 			return 0;
 		if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
 			return 0;

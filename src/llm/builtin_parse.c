@@ -318,6 +318,7 @@ on_each(SaBiParser *p, int at)
 	const char *text = p->items[at]->token->lower;
 	const char *last = strrchr(p->items[at]->text, ' ');
 	SaBiTerm *term;
+	ListCell *cell;
 	int end;
 
 	p->items[at]->used = true;
@@ -340,13 +341,13 @@ on_each(SaBiParser *p, int at)
 	if (strcmp(text, "per") == 0)
 		p->per = true;
 	/* "how many … does each have": each of what was named before */
-	if (end == 0 && strcmp(last ? last + 1 : text, "each") == 0 &&
-		p->query->select)
-	{
-		p->query->groups =
-			lappend(p->query->groups, linitial(p->query->select));
-		return at + 1;
-	}
+	if (end == 0 && strcmp(last ? last + 1 : text, "each") == 0)
+		foreach (cell, p->query->select)
+			if (((SaBiTerm *) lfirst(cell))->agg == SA_BI_AGG_NONE)
+			{
+				p->query->groups = lappend(p->query->groups, lfirst(cell));
+				return at + 1;
+			}
 	return end;
 }
 
@@ -604,6 +605,16 @@ static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_UNITNAME] = on_small,
 };
 
+/* "shared by", where there is a column share. */
+static bool
+is_participle(const SaBiItem *item)
+{
+	int len = strlen(item->text);
+
+	return item->to - item->from == 1 && len > 3 &&
+		   pg_strcasecmp(item->text + len - 2, "ed") == 0;
+}
+
 /* Whether an item that is both a phrase and a name is the phrase here. */
 static bool
 is_phrase(SaBiParser *p, int at)
@@ -642,7 +653,8 @@ is_phrase(SaBiParser *p, int at)
 		case SA_BI_UNIT:
 			return score < 90;
 		case SA_BI_VERB:
-			return score < 95;
+			return score < 95 ||
+				   is_participle(item);
 		default:
 			return score < 95;
 	}

@@ -384,6 +384,8 @@ sa_builtin_pick_measure(SaBiTable *table, const char *dimensions,
 		int count = 0;
 		ListCell *cell;
 
+		if (word[1] == '*')
+			continue;
 		foreach (cell, table->columns)
 		{
 			SaBiColumn *column = lfirst(cell);

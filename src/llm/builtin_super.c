@@ -58,8 +58,23 @@ direction(const Super *super, const SaBiColumn *column)
 		if (sa_builtin_name_compare(said, column->full) >= 50)
 			return *word == '+';
 	}
-	/* an adjective that is not of this column: the general direction */
+	/* an adjective of any column: the general direction */
 	return super->dimensions[0] == '+';
+}
+
+/* Whether an adjective can be said of the column. */
+static bool
+speaks_of(const Super *super, const SaBiColumn *column)
+{
+	char *save;
+
+	if (super->dimensions == NULL || strchr(super->dimensions, '*'))
+		return true;
+	for (char *word = strtok_r(pstrdup(super->dimensions), " ", &save); word;
+		 word = strtok_r(NULL, " ", &save))
+		if (sa_builtin_pick_has_word(column->full, word + 1))
+			return true;
+	return column->type == SA_BI_T_DATE && strstr(super->dimensions, "date");
 }
 
 /*
@@ -206,6 +221,9 @@ read_column(SaBiParser *p, int at, const Super *super)
 		column->type == SA_BI_T_NUMBER || column->type == SA_BI_T_DATE;
 	bool most = direction(super, column);
 
+	/* "the most recent cost" is not of the cost */
+	if (measure && !speaks_of(super, column))
+		return 0;
 	if (!measure)
 	{
 		bool positive;
