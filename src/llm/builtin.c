@@ -23,6 +23,9 @@
 #define MAX_NEIGHBOURS 12
 #define MAX_SEARCH 400
 
+/* So many words that found no place are named. */
+#define MAX_WORDS 8
+
 #define TOOL_SCHEMA "introspect_schema"
 #define TOOL_VALUES "find_values"
 #define TOOL_RUN "run_sql"
@@ -114,9 +117,16 @@ refuse(const SaBiProblem *problem)
 			&text, "The built-in provider does not understand the question: "
 				   "it could not place ");
 		foreach (cell, problem->words)
+		{
+			if (foreach_current_index(cell) == MAX_WORDS)
+			{
+				appendStringInfoString(&text, " and more");
+				break;
+			}
 			appendStringInfo(&text, "%s\"%s\"",
 							 foreach_current_index(cell) ? ", " : "",
 							 sa_text_clip(lfirst(cell), 60));
+		}
 		appendStringInfoString(&text, ".");
 	}
 	else if (problem->question)

@@ -709,9 +709,9 @@ sa_builtin_cond_number(SaBiParser *p, int at)
 		if (next && sa_builtin_pick_is_table(p, next) && !p->selecting)
 		{
 			p->items[end]->used = true;
-			return count_rows(p, next, SA_BI_OP_BETWEEN,
-							  list_make2(unconstify(char *, text),
-										 unconstify(char *, high)));
+			return count_rows(
+				p, next, SA_BI_OP_BETWEEN,
+				list_make2(unconstify(char *, text), unconstify(char *, high)));
 		}
 	}
 	end = trailing_op(p, end, &op);

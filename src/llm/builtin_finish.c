@@ -72,9 +72,9 @@ finish_pending(SaBiParser *p)
 static void
 finish_place(SaBiParser *p)
 {
-	static const char *const words[] = {"address", "location", "city",
-										"hometown", "state",   "country",
-										"region",	"place",   "street"};
+	static const char *const words[] = {"address",	"location", "city",
+										"hometown", "state",	"country",
+										"region",	"place",	"street"};
 	SaBiTable *focus = sa_builtin_parse_focus(p);
 	List *places = NIL;
 	ListCell *cell;
@@ -92,9 +92,9 @@ finish_place(SaBiParser *p)
 	if (places == NIL)
 		sa_builtin_parse_fail(p, "no place is known of it");
 	foreach (cell, places)
-		p->query->select = lappend(
-			p->query->select,
-			sa_builtin_parse_term(SA_BI_AGG_NONE, focus, lfirst(cell)));
+		p->query->select =
+			lappend(p->query->select,
+					sa_builtin_parse_term(SA_BI_AGG_NONE, focus, lfirst(cell)));
 }
 
 /* "how much is …": the price or amount of it. */
@@ -187,6 +187,9 @@ finish_main(SaBiParser *p)
 {
 	ListCell *cell;
 
+	/* "employees named Ann": a condition tells of what */
+	if (p->query->select == NIL && p->main->table == NULL && p->main->conds)
+		p->main->table = ((SaBiCond *) linitial(p->main->conds))->column->table;
 	if (p->query->select == NIL && p->main->table)
 		p->query->select = list_make1(
 			sa_builtin_parse_term(SA_BI_AGG_NONE, p->main->table, NULL));
@@ -364,7 +367,7 @@ finish_orders(SaBiParser *p)
 			!has_term(query->groups, term) && is_grouped(query, term))
 			query->groups = lappend(query->groups, term);
 		else if (term->agg == SA_BI_AGG_NONE && query->groups &&
-			!has_term(query->groups, term) && term->column)
+				 !has_term(query->groups, term) && term->column)
 			sa_builtin_parse_fail(p, "it orders groups by what is not one "
 									 "value for each");
 	}
@@ -389,8 +392,8 @@ natural_keys(SaBiParser *p, List *terms)
 		if (term->column || term->agg != SA_BI_AGG_NONE ||
 			term->table == p->query->main || term->table == NULL)
 			continue;
-		path = sa_builtin_join_path(p->schema, p->query->main, term->table,
-									&cost);
+		path =
+			sa_builtin_join_path(p->schema, p->query->main, term->table, &cost);
 		if (list_length(path) != 1)
 			continue;
 		edge = linitial(path);

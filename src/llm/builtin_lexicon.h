@@ -122,8 +122,8 @@ typedef struct SaBiName
 	int n;
 	const char *raw[SA_BI_MAX_NAME];
 	const char *stem[SA_BI_MAX_NAME];
-	const char *joined;		 /* raw words without gaps */
-	const char *joined_stem; /* its stem */
+	const char *joined;						  /* raw words without gaps */
+	const char *joined_stem;				  /* its stem */
 	const SaBiMember *member[SA_BI_MAX_NAME]; /* of each word, or NULL */
 	const SaBiMember *joined_member;
 } SaBiName;

@@ -277,7 +277,8 @@ compare_groups(const SaBiMember *a, const SaBiMember *b)
 static int
 compare_words(const SaBiName *a, int i, const SaBiName *b, int j)
 {
-	if (strcmp(a->raw[i], b->raw[j]) == 0 || strcmp(a->stem[i], b->stem[j]) == 0)
+	if (strcmp(a->raw[i], b->raw[j]) == 0 ||
+		strcmp(a->stem[i], b->stem[j]) == 0)
 		return SCORE_SAME;
 	if (is_derived(a->raw[i], a->stem[i], b->stem[j]))
 		return SCORE_SYNONYM;

@@ -314,8 +314,7 @@ superlative_name(SaBiParser *p, int at, SaBiColumn *column)
 	if (p->selecting || column->type != SA_BI_T_NUMBER || phrase == NULL ||
 		p->query->orders || p->items[at]->to - p->items[at]->from < 2 ||
 		!(phrase->tag == SA_BI_SUP ||
-		  (phrase->tag == SA_BI_ADJ &&
-		   phrase->degree == SA_BI_SUPERLATIVE)))
+		  (phrase->tag == SA_BI_ADJ && phrase->degree == SA_BI_SUPERLATIVE)))
 		return 0;
 	sa_builtin_parse_order(
 		p, sa_builtin_parse_term(SA_BI_AGG_NONE, column->table, column),

@@ -149,9 +149,10 @@ limits(SaBiParser *p, int at)
 
 	at = sa_builtin_parse_skip(p, at);
 	tag = sa_builtin_parse_tag(p, at);
-	return sa_builtin_pick_is_table(p, at) || sa_builtin_pick_is_column(p, at) ||
-		   tag == SA_BI_SUP || tag == SA_BI_ADJ || tag == SA_BI_MOST ||
-		   tag == SA_BI_COMMON || tag == SA_BI_DISTINCT || tag == SA_BI_TOP ||
+	return sa_builtin_pick_is_table(p, at) ||
+		   sa_builtin_pick_is_column(p, at) || tag == SA_BI_SUP ||
+		   tag == SA_BI_ADJ || tag == SA_BI_MOST || tag == SA_BI_COMMON ||
+		   tag == SA_BI_DISTINCT || tag == SA_BI_TOP ||
 		   (at < p->n && p->items[at]->values != NIL);
 }
 
@@ -161,11 +162,10 @@ ranks(SaBiParser *p, int at)
 {
 	SaBiItem *item = sa_builtin_parse_item(p, sa_builtin_parse_skip(p, at));
 
-	return item &&
-		   (item->tag == SA_BI_SUP || item->tag == SA_BI_MOST ||
-			item->tag == SA_BI_COMMON ||
-			(item->tag == SA_BI_ADJ &&
-			 item->phrase->degree == SA_BI_SUPERLATIVE));
+	return item && (item->tag == SA_BI_SUP || item->tag == SA_BI_MOST ||
+					item->tag == SA_BI_COMMON ||
+					(item->tag == SA_BI_ADJ &&
+					 item->phrase->degree == SA_BI_SUPERLATIVE));
 }
 
 static int
@@ -176,7 +176,8 @@ on_number(SaBiParser *p, int at)
 
 	if (p->after_prep || p->verb ||
 		(p->both && p->previous == SA_BI_AND && !p->selecting) ||
-		(strlen(p->items[at]->text) == 4 && !p->selecting && !limits(p, at + 1)))
+		(strlen(p->items[at]->text) == 4 && !p->selecting &&
+		 !limits(p, at + 1)))
 	{
 		end = sa_builtin_time_read(p, NULL, at, SA_BI_OP_EQ);
 		if (end)
@@ -201,8 +202,9 @@ on_number(SaBiParser *p, int at)
 	}
 	/* "5 customers", "3 oldest": a limit */
 	end = sa_builtin_parse_number(p, at, &text);
-	if (end && p->selecting && !p->after_prep && limits(p, end) && p->previous != SA_BI_VERB &&
-		p->previous != SA_BI_OP && strlen(text) < 6 && atoi(text) > 0)
+	if (end && p->selecting && !p->after_prep && limits(p, end) &&
+		p->previous != SA_BI_VERB && p->previous != SA_BI_OP &&
+		strlen(text) < 6 && atoi(text) > 0)
 	{
 		p->limit = atoi(text);
 		return end;
@@ -653,8 +655,7 @@ is_phrase(SaBiParser *p, int at)
 		case SA_BI_UNIT:
 			return score < 90;
 		case SA_BI_VERB:
-			return score < 95 ||
-				   is_participle(item);
+			return score < 95 || is_participle(item);
 		default:
 			return score < 95;
 	}

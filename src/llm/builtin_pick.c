@@ -481,7 +481,8 @@ sa_builtin_pick_is_quantity(const SaBiColumn *column)
 static bool
 is_birth(const SaBiColumn *column)
 {
-	return sa_builtin_pick_has_word(column->full, "birth") || sa_builtin_pick_has_word(column->full, "dob") ||
+	return sa_builtin_pick_has_word(column->full, "birth") ||
+		   sa_builtin_pick_has_word(column->full, "dob") ||
 		   sa_builtin_pick_has_word(column->full, "born");
 }
 

@@ -457,10 +457,10 @@ unknown_texts(List *items, List *near)
 		texts = lappend(texts, text.data);
 		/* "new york", "bay area": a known word may belong to it */
 		if (i > 0 && is_plain_word(list_nth(items, i - 1)))
-			texts = lappend(texts,
-							psprintf("%s %s",
-									 ((SaBiItem *) list_nth(items, i - 1))->text,
-									 text.data));
+			texts = lappend(
+				texts,
+				psprintf("%s %s", ((SaBiItem *) list_nth(items, i - 1))->text,
+						 text.data));
 		if (last + 1 < n && is_plain_word(list_nth(items, last + 1)))
 			texts = lappend(
 				texts,
