@@ -90,7 +90,7 @@ counted_condition(SaBiParser *p, SaBiTable *table, int at)
 	if (p->main->table == NULL || p->main->table == table ||
 		sa_builtin_parse_tag(p, next) != SA_BI_OP)
 		return 0;
-	end = sa_builtin_cond_count(p, table, next);
+	end = sa_builtin_op_count(p, table, next);
 	for (int i = at; end && i < end; i++)
 		p->items[i]->used = true;
 	return end;
