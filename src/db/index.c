@@ -141,6 +141,8 @@ add_posting(SaIndex *index, SaTerm *term, int document, double weight,
 	SaPosting *last = term->count > 0 ? &term->postings[term->count - 1] : NULL;
 
 	term->fields |= field;
+	if ((field & SA_FIELD_NAME) && !(last && last->document == document))
+		term->nnames++;
 	if (last && last->document == document)
 	{
 		last->weight =

@@ -62,9 +62,9 @@ char *
 sa_introspect_list(const char *search)
 {
 	SaCatalog *catalog = sa_catalog_open();
-	int fitting;
-	SaRanked *ranked = sa_rank_tables(catalog, search, &fitting);
-	int count = sa_text_blank(search) ? catalog->nlisted : fitting;
+	int count;
+	SaRanked *ranked =
+		sa_rank_tables(catalog, search, !sa_text_blank(search), &count);
 	int shown = Min(count, MAX_LISTED);
 	StringInfoData out;
 
