@@ -129,7 +129,11 @@ sa_tx_begin(SaTxKind kind)
 	if (kind == SA_TX_ASKER)
 		XactReadOnly = true;
 	else
+	{
+		/* The worker's transactions are read only by default. */
+		XactReadOnly = RecoveryInProgress();
 		become_owner(kind);
+	}
 	MemoryContextSwitchTo(caller);
 }
 
@@ -163,6 +167,18 @@ bool
 sa_tx_is_open(void)
 {
 	return IsTransactionState();
+}
+
+void
+sa_tx_let_go_of_snapshot(void)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	SPI_commit();
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
 }
 
 static SaArg

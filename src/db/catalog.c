@@ -323,8 +323,9 @@ read_changed(void)
 static void
 refresh(void)
 {
-	bool all = !catalog_ready || catalog_user != GetUserId() ||
-			   strcmp(catalog_setting, sa_guc_schemas ? sa_guc_schemas : "");
+	bool all =
+		!catalog_ready || catalog_user != GetUserId() ||
+		strcmp(catalog_setting, sa_guc_schemas ? sa_guc_schemas : "") != 0;
 
 	catalog_ready = false;
 	if (!all && !stale_all)
