@@ -69,7 +69,7 @@ SET ROLE regress_sa_reader;
 SELECT t, r->>'direction' AS direction, r->'columns' AS columns, r->>'table' AS "table", r->'foreign_columns' AS foreign_columns
 	FROM unnest(ARRAY['game', 'team', 'score', 'far', 'purchase_order', 'of_no_key', 'of_not_unique', 'child']) WITH ORDINALITY AS u(t, n),
 		jsonb_array_elements(sqlagent.tool_introspect_schema(jsonb_build_object('table_name', t))->'relationships') r
-	WHERE (r->>'implied')::boolean ORDER BY n, r->>'direction' DESC, r->>'table', r->>'columns';
+	WHERE (r->>'implied')::boolean ORDER BY n, r->>'direction' DESC, r->>'table', r->>'columns', r->>'foreign_columns';
 RESET ROLE;
 
 DROP SCHEMA shop CASCADE;
