@@ -13,8 +13,9 @@
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
+#   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench check check-tap check-ubsan check-versions demo lint
+COMMANDS = bench check check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -33,6 +34,8 @@ check-versions:
 	@test/tools/versions.sh
 demo:
 	@test/tools/demo.sh
+fuzz:
+	@test/fuzz/run.sh
 lint:
 	@test/tools/check.sh lint
 $(filter-out $(COMMANDS),$(MAKECMDGOALS)):
@@ -46,27 +49,45 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/command.o \
+	src/agent/ground.o \
+	src/agent/ground_claim.o \
+	src/agent/ground_fact.o \
+	src/agent/ground_name.o \
+	src/agent/history.o \
 	src/agent/loop.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
+	src/agent/schema.o \
+	src/agent/schema_check.o \
 	src/agent/serve.o \
+	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
 	src/agent/tools_schema.o \
+	src/agent/verb.o \
+	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/config.o \
+	src/api/request.o \
+	src/api/rows.o \
 	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
+	src/base/stem.o \
 	src/base/text.o \
+	src/base/version.o \
 	src/base/wait.o \
 	src/db/catalog.o \
+	src/db/catalog_label.o \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \
+	src/db/expand.o \
 	src/db/guard.o \
 	src/db/guard_function.o \
 	src/db/guard_length.o \
@@ -81,6 +102,8 @@ OBJS = \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
 	src/db/guard_xpath.o \
+	src/db/imply.o \
+	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
 	src/db/label_store.o \
@@ -96,22 +119,48 @@ OBJS = \
 	src/db/values.o \
 	src/db/words.o \
 	src/llm/builtin.o \
+	src/llm/builtin_compose.o \
+	src/llm/builtin_cond.o \
+	src/llm/builtin_finish.o \
+	src/llm/builtin_join.o \
+	src/llm/builtin_lexicon.o \
+	src/llm/builtin_match.o \
+	src/llm/builtin_name.o \
+	src/llm/builtin_noun.o \
+	src/llm/builtin_parse.o \
+	src/llm/builtin_pick.o \
+	src/llm/builtin_schema.o \
+	src/llm/builtin_super.o \
+	src/llm/builtin_time.o \
+	src/llm/builtin_token.o \
+	src/llm/builtin_value.o \
+	src/llm/builtin_word.o \
 	src/llm/client.o \
+	src/llm/draft.o \
+	src/llm/exchange.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \
 	src/llm/key.o \
 	src/llm/message.o \
+	src/llm/stream.o \
+	src/llm/tidy.o \
 	src/llm/wire.o \
+	src/llm/wire_anthropic.o \
+	src/llm/wire_gemini.o \
+	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
 	src/store/run.o \
+	src/store/sweep.o \
+	src/store/thread.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \
 	src/worker/role.o \
 	src/worker/settings.o
 
-GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
+GENERATED = src/llm/lexicon.gen.h src/prompts/prompts.gen.h \
+	src/queries/queries.gen.h
 HEADER_FILES = $(wildcard src/*.h src/*/*.h) $(GENERATED)
 
 DATA_built = sqlagent--$(EXTVERSION).sql
@@ -138,6 +187,9 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 $(OBJS) $(OBJS:.o=.bc): $(HEADER_FILES)
+
+src/llm/lexicon.gen.h: src/llm/lexicon_en.txt src/prompts/embed.pl
+	$(PERL) src/prompts/embed.pl SA_LEXICON_ src/llm/lexicon_en.txt > $@.tmp && mv $@.tmp $@
 
 src/prompts/prompts.gen.h: $(wildcard src/prompts/*.txt) src/prompts/embed.pl
 	$(PERL) src/prompts/embed.pl SA_PROMPT_ $(wildcard src/prompts/*.txt) > $@.tmp && mv $@.tmp $@

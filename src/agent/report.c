@@ -8,7 +8,10 @@
 
 #include "utils/timestamp.h"
 
+#include "agent/ground.h"
 #include "agent/run.h"
+#include "agent/structured.h"
+#include "agent/verb.h"
 #include "base/text.h"
 
 static void
@@ -175,9 +178,17 @@ sa_report_make(void *run_state)
 	add_text(&out, "question", run->task->question);
 	add_text(&out, "status", run->status);
 	add_text(&out, "answer", run->answer);
+	if (sa_structured_schema(run->task))
+	{
+		add_member(&out, "result");
+		appendStringInfoString(&out,
+							   run->structured ? run->structured : "null");
+	}
 	add_result(&out, run->result,
-			   run->result != NULL && run->task->verb != SA_VERB_TO_SQL);
+			   run->result != NULL && !sa_verb_writes_sql(run->task->verb));
 	add_strings(&out, "warnings", run->warnings);
+	add_member(&out, "grounding");
+	sa_ground_json(&out, run);
 	add_errors(&out, run);
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);

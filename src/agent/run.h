@@ -15,6 +15,7 @@ typedef struct SaRunState
 {
 	const SaTask *task;
 	const SaSink *sink;
+	char *history; /* of the thread, for the model; or NULL */
 	SaRun *record;
 	SaRequest *request;
 	SaUsage usage;
@@ -26,7 +27,19 @@ typedef struct SaRunState
 	List *warnings;	  /* of char * */
 	const char *status;
 	char *answer;
-	SaError *failure; /* or NULL */
+	bool from_rows; /* the answer was made by us */
+	List *results;	/* of SaResult *, every statement that ran */
+
+	/* structured.c: the answer that conforms to the schema, JSON text */
+	char *structured;
+	bool structured_repaired; /* the model was asked once */
+
+	/* ground.c: what the rows do not support */
+	bool ground_done;
+	bool ground_repaired; /* the model was asked once */
+	int ground_checked;
+	List *ground_unsupported; /* of char * */
+	SaError *failure;		  /* or NULL */
 } SaRunState;
 
 /* loop.c */

@@ -282,20 +282,35 @@ sa_tool_text(const SaToolResult *result)
 	return result->text ? result->text : sa_tool_json(result);
 }
 
+/* A fence begins a line; elsewhere three backticks belong to the text. */
+static char *
+find_fence(char *text)
+{
+	for (char *fence = strstr(text, "```"); fence;
+		 fence = strstr(fence + 3, "```"))
+		if (fence == text || fence[-1] == '\n')
+			return fence;
+	return NULL;
+}
+
 char *
 sa_tool_strip_fence(const char *text)
 {
 	char *trimmed = sa_text_trim(text);
-	char *open = strstr(trimmed, "```");
+	char *open = find_fence(trimmed);
 	char *start;
 	char *close;
+	size_t len;
 
 	if (open == NULL)
 		return trimmed;
 	/* The rest of the fence's line names the language. */
 	start = strchr(open, '\n');
 	start = start ? start + 1 : open + 3;
-	close = strstr(start, "```");
+	close = find_fence(start);
+	len = strlen(start);
+	if (close == NULL && len >= 3 && strcmp(start + len - 3, "```") == 0)
+		close = start + len - 3;
 	if (close)
 		*close = '\0';
 	return sa_text_trim(start);

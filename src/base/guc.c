@@ -44,6 +44,7 @@ char *sa_guc_allowed_functions;
 char *sa_guc_allowed_extensions;
 bool sa_guc_allow_foreign;
 int sa_guc_schema_tokens;
+int sa_guc_thread_tokens;
 int sa_guc_model_rows;
 int sa_guc_result_tokens;
 int sa_guc_output_format;
@@ -52,11 +53,15 @@ int sa_guc_share;
 char *sa_guc_schemas;
 char *sa_guc_instructions;
 int sa_guc_trace;
+int sa_guc_ground;
 int sa_guc_worker_idle_timeout;
 
 static const struct config_enum_entry provider_options[] = {
 	{"builtin", SA_PROVIDER_BUILTIN, false},
 	{"openai", SA_PROVIDER_OPENAI, false},
+	{"anthropic", SA_PROVIDER_ANTHROPIC, false},
+	{"ollama", SA_PROVIDER_OLLAMA, false},
+	{"gemini", SA_PROVIDER_GEMINI, false},
 	{NULL, 0, false}};
 
 static const struct config_enum_entry format_options[] = {
@@ -74,6 +79,12 @@ static const struct config_enum_entry trace_options[] = {
 	{"off", SA_TRACE_OFF, false},
 	{"sql", SA_TRACE_SQL, false},
 	{"steps", SA_TRACE_STEPS, false},
+	{NULL, 0, false}};
+
+static const struct config_enum_entry ground_options[] = {
+	{"off", SA_GROUND_OFF, false},
+	{"warn", SA_GROUND_WARN, false},
+	{"repair", SA_GROUND_REPAIR, false},
 	{NULL, 0, false}};
 
 /* Extensions whose functions are safe by default: list X of the policy. */
@@ -104,6 +115,12 @@ static const struct
 	 "values; \"rows\": also samples and results."},
 	{"sqlagent.trace", &sa_guc_trace, SA_TRACE_SQL, trace_options, PGC_USERSET,
 	 "What is told by NOTICE while a run goes on.", NULL},
+	{"sqlagent.ground", &sa_guc_ground, SA_GROUND_WARN, ground_options,
+	 PGC_USERSET,
+	 "What is done about numbers and names of an answer that the rows do not "
+	 "support.",
+	 "\"warn\" appends them to the answer; \"repair\" asks the model once to "
+	 "correct it."},
 };
 
 static const struct
@@ -157,6 +174,10 @@ static const struct
 	{"sqlagent.schema_tokens", &sa_guc_schema_tokens, 2000, 100, INT_MAX,
 	 PGC_USERSET, 0, "Share of context_tokens for the text of the schema.",
 	 NULL},
+	{"sqlagent.thread_tokens", &sa_guc_thread_tokens, 2000, 0, INT_MAX,
+	 PGC_USERSET, 0,
+	 "Share of context_tokens for the earlier questions of a thread.",
+	 "Zero sends none of them."},
 	{"sqlagent.model_rows", &sa_guc_model_rows, 50, 0, 10000, PGC_USERSET, 0,
 	 "Rows of a result that are shown to the model.", NULL},
 	{"sqlagent.result_tokens", &sa_guc_result_tokens, 4096, 64, INT_MAX,

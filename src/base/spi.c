@@ -129,7 +129,11 @@ sa_tx_begin(SaTxKind kind)
 	if (kind == SA_TX_ASKER)
 		XactReadOnly = true;
 	else
+	{
+		/* The worker's transactions are read only by default. */
+		XactReadOnly = RecoveryInProgress();
 		become_owner(kind);
+	}
 	MemoryContextSwitchTo(caller);
 }
 
@@ -163,6 +167,18 @@ bool
 sa_tx_is_open(void)
 {
 	return IsTransactionState();
+}
+
+void
+sa_tx_let_go_of_snapshot(void)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	SPI_commit();
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
 }
 
 static SaArg
@@ -322,9 +338,18 @@ char *
 sa_row_text(int row, int column)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	char *value =
-		SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+	char *value;
 
+	/* most are text, for which the output function need not be looked up */
+	if (SPI_gettypeid(SPI_tuptable->tupdesc, column) == TEXTOID)
+	{
+		bool isnull;
+		Datum datum = row_datum(row, column, &isnull);
+
+		return isnull ? NULL : TextDatumGetCString(datum);
+	}
+	value =
+		SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
 	MemoryContextSwitchTo(caller);
 	return value;
 }
