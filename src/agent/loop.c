@@ -15,6 +15,7 @@
 #include "agent/loop.h"
 #include "agent/prompt.h"
 #include "agent/run.h"
+#include "agent/structured.h"
 #include "agent/verb.h"
 #include "base/guc.h"
 #include "base/spi.h"
@@ -47,6 +48,12 @@ first_request(const SaTask *task, const char *question, const char *history,
 		if (history)
 			request->messages = lappend(
 				request->messages, sa_message_new(SA_ROLE_SYSTEM, history));
+		if (sa_structured_schema(task))
+			request->messages =
+				lappend(request->messages,
+						sa_message_new(
+							SA_ROLE_SYSTEM,
+							sa_prompt_structured(sa_structured_schema(task))));
 	}
 	request->messages =
 		lappend(request->messages, sa_message_new(SA_ROLE_USER, question));
@@ -174,7 +181,7 @@ take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 	if (sa_verb_writes_sql(run->task->verb))
 		return accept_statement(run, reply, started);
 	sa_answer_from_reply(run, reply);
-	stands = sa_ground_answer(run, reply);
+	stands = sa_structured_take(run, reply) && sa_ground_answer(run, reply);
 	record_answer(
 		run, reply,
 		!stands || strcmp(run->status, SA_STATUS_FAILED) == 0 ? "error" : "ok",
@@ -207,9 +214,16 @@ force_answer(SaRunState *run, const char *why)
 
 	sa_run_warn(run, why);
 	run->request->tools = NIL;
+	if (sa_structured_schema(run->task))
+		run->request->result_schema = sa_json_to_utf8(run->task->args);
 	run->request->messages =
 		lappend(run->request->messages,
 				sa_message_new(SA_ROLE_USER, sa_prompt_final()));
+	if (take_reply(run, call_model(run), started) ||
+		sa_verb_writes_sql(run->task->verb))
+		return;
+	/* An answer that has to be corrected. */
+	started = GetCurrentTimestamp();
 	(void) take_reply(run, call_model(run), started);
 }
 

@@ -21,6 +21,9 @@ extern const char *sa_prompt_final(void);
 extern char *sa_prompt_repair(const char *error);
 /* Asks for an answer without the claims that the rows do not support. */
 extern char *sa_prompt_ground(const char *claims);
+/* Tells the schema of the answer, and asks for one that conforms. */
+extern char *sa_prompt_structured(const char *schema);
+extern char *sa_prompt_structured_repair(const char *problem);
 /* Puts the earlier runs of a thread before the question. */
 extern char *sa_prompt_thread(const char *runs);
 /* The questions of explain_sql and fix_sql. */

@@ -10,6 +10,7 @@
 
 #include "agent/ground.h"
 #include "agent/run.h"
+#include "agent/structured.h"
 #include "agent/verb.h"
 #include "base/text.h"
 
@@ -177,6 +178,12 @@ sa_report_make(void *run_state)
 	add_text(&out, "question", run->task->question);
 	add_text(&out, "status", run->status);
 	add_text(&out, "answer", run->answer);
+	if (sa_structured_schema(run->task))
+	{
+		add_member(&out, "result");
+		appendStringInfoString(&out,
+							   run->structured ? run->structured : "null");
+	}
 	add_result(&out, run->result,
 			   run->result != NULL && !sa_verb_writes_sql(run->task->verb));
 	add_strings(&out, "warnings", run->warnings);

@@ -30,6 +30,10 @@ typedef struct SaRunState
 	bool from_rows; /* the answer was made by us */
 	List *results;	/* of SaResult *, every statement that ran */
 
+	/* structured.c: the answer that conforms to the schema, JSON text */
+	char *structured;
+	bool structured_repaired; /* the model was asked once */
+
 	/* ground.c: what the rows do not support */
 	bool ground_done;
 	bool ground_repaired; /* the model was asked once */
