@@ -61,6 +61,7 @@ OBJS = \
 	src/agent/ground_name.o \
 	src/agent/history.o \
 	src/agent/loop.o \
+	src/agent/pack.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
 	src/agent/schema.o \
