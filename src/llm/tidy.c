@@ -243,14 +243,15 @@ take_calls_between(SaDraft *draft, const SaRequest *request, char *text,
 	{
 		/* "<function=" belongs to what it encloses. */
 		char *inner = open[strlen(open) - 1] == '=' ? at : at + strlen(open);
-		char *end = close ? strstr(inner + 1, close) : NULL;
-		char *rest = end ? end + strlen(close) : NULL;
+		char *end = close ? strstr(inner, close) : NULL;
 
 		if (end == NULL)
 			end = inner + strlen(inner);
 		if (take_marked(draft, request, pnstrdup(inner, end - inner)))
 			found = true;
-		at = rest ? strstr(rest, open) : NULL;
+		if (*end == '\0')
+			break;
+		at = strstr(end + strlen(close), open);
 	}
 	return found;
 }
