@@ -30,6 +30,10 @@ typedef struct SaRunState
 	bool from_rows; /* the answer was made by us */
 	List *results;	/* of SaResult *, every statement that ran */
 
+	/* notes.c: of char * */
+	List *assumptions;
+	List *follow_ups;
+
 	/* structured.c: the answer that conforms to the schema, JSON text */
 	char *structured;
 	bool structured_repaired; /* the model was asked once */
