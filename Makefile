@@ -13,8 +13,9 @@
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
+#   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench check check-tap check-ubsan check-versions demo lint
+COMMANDS = bench check check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -33,6 +34,8 @@ check-versions:
 	@test/tools/versions.sh
 demo:
 	@test/tools/demo.sh
+fuzz:
+	@test/fuzz/run.sh
 lint:
 	@test/tools/check.sh lint
 $(filter-out $(COMMANDS),$(MAKECMDGOALS)):
@@ -82,10 +85,12 @@ OBJS = \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
+	src/base/stem.o \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
 	src/db/catalog.o \
+	src/db/catalog_label.o \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \
@@ -100,13 +105,16 @@ OBJS = \
 	src/db/guard_refuse.o \
 	src/db/guard_relation.o \
 	src/db/guard_size.o \
+	src/db/guard_source.o \
 	src/db/guard_type.o \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
 	src/db/guard_xpath.o \
+	src/db/imply.o \
 	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
+	src/db/label_store.o \
 	src/db/lineage.o \
 	src/db/match.o \
 	src/db/query.o \
@@ -119,6 +127,22 @@ OBJS = \
 	src/db/values.o \
 	src/db/words.o \
 	src/llm/builtin.o \
+	src/llm/builtin_compose.o \
+	src/llm/builtin_cond.o \
+	src/llm/builtin_finish.o \
+	src/llm/builtin_join.o \
+	src/llm/builtin_lexicon.o \
+	src/llm/builtin_match.o \
+	src/llm/builtin_name.o \
+	src/llm/builtin_noun.o \
+	src/llm/builtin_parse.o \
+	src/llm/builtin_pick.o \
+	src/llm/builtin_schema.o \
+	src/llm/builtin_super.o \
+	src/llm/builtin_time.o \
+	src/llm/builtin_token.o \
+	src/llm/builtin_value.o \
+	src/llm/builtin_word.o \
 	src/llm/client.o \
 	src/llm/draft.o \
 	src/llm/exchange.o \
@@ -143,7 +167,8 @@ OBJS = \
 	src/worker/role.o \
 	src/worker/settings.o
 
-GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
+GENERATED = src/llm/lexicon.gen.h src/prompts/prompts.gen.h \
+	src/queries/queries.gen.h
 HEADER_FILES = $(wildcard src/*.h src/*/*.h) $(GENERATED)
 
 DATA_built = sqlagent--$(EXTVERSION).sql
@@ -170,6 +195,9 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 $(OBJS) $(OBJS:.o=.bc): $(HEADER_FILES)
+
+src/llm/lexicon.gen.h: src/llm/lexicon_en.txt src/prompts/embed.pl
+	$(PERL) src/prompts/embed.pl SA_LEXICON_ src/llm/lexicon_en.txt > $@.tmp && mv $@.tmp $@
 
 src/prompts/prompts.gen.h: $(wildcard src/prompts/*.txt) src/prompts/embed.pl
 	$(PERL) src/prompts/embed.pl SA_PROMPT_ $(wildcard src/prompts/*.txt) > $@.tmp && mv $@.tmp $@

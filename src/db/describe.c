@@ -203,10 +203,12 @@ add_constraints(StringInfo out, SaCatalog *catalog, const SaTable *table)
 		const SaForeignKey *key = lfirst(cell);
 		const SaTable *other;
 
-		if (key->table != table->oid || key->ncolumns == 1)
+		if (key->table != table->oid || (key->ncolumns == 1 && !key->implied) ||
+			!sa_relation_holds(catalog, key))
 			continue;
 		other = sa_catalog_table(catalog, key->foreign_table);
-		appendStringInfoString(out, "  FOREIGN KEY (");
+		appendStringInfoString(out, key->implied ? "  -- implied key: ("
+												 : "  FOREIGN KEY (");
 		add_names(out, table, key->columns, key->ncolumns);
 		appendStringInfo(out, ") REFERENCES %s(", sa_catalog_name(other));
 		add_names(out, other, key->foreign_columns, key->ncolumns);
@@ -280,7 +282,7 @@ sa_describe(const char *question, int max_tokens)
 
 	for (int i = 0; i < candidates; i++)
 		tables = lappend(tables, ranked[i].table);
-	sa_detail_load(catalog, tables);
+	sa_relation_load_details(catalog, tables);
 	initStringInfo(&out);
 	for (shown = 0; shown < candidates; shown++)
 	{

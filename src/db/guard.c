@@ -102,6 +102,7 @@ sa_guard_check(const char *sql)
 	if (walk.error)
 		walk.error->sql = sql;
 	verdict->error = walk.error;
+	verdict->touches_masked = walk.touches_masked;
 	return verdict;
 }
 

@@ -14,8 +14,10 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
 #include "commands/extension.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -29,6 +31,7 @@
 #include "db/guard_lists.h"
 #include "db/guard_walk.h"
 #include "db/guard_watch.h"
+#include "db/label.h"
 
 typedef struct KnownFunction
 {
@@ -51,17 +54,22 @@ has_prefix(const char *name, const char *prefix)
 
 /* Built-ins: by volatility, name and lists. */
 static const char *
-builtin_rule(const char *name, char volatility)
+builtin_rule(Form_pg_proc proc)
 {
-	static const char *const harmful_prefixes[] = {
-		"lo_", "brin_", "gin_", "binary_upgrade_", "pg_stat_"};
+	const char *name = NameStr(proc->proname);
+	static const char *const harmful_prefixes[] = {"lo_", "brin_", "gin_",
+												   "binary_upgrade_", "txid_"};
 
 	for (int i = 0; i < (int) lengthof(harmful_prefixes); i++)
 		if (has_prefix(name, harmful_prefixes[i]))
 			return "R11";
 	if (has_prefix(name, "pg_") && !sa_list_pg_allowed(name))
 		return "R11";
-	if (volatility == PROVOLATILE_VOLATILE && !sa_list_volatile_allowed(name))
+	if (proc->provolatile == PROVOLATILE_VOLATILE &&
+		!sa_list_volatile_allowed(name))
+		return "R11";
+	/* of transactions, unlike the one of timestamps */
+	if (strcmp(name, "age") == 0 && proc->proargtypes.values[0] == XIDOID)
 		return "R11";
 	return sa_list_harmful(name) ? "R11" : NULL;
 }
@@ -208,9 +216,7 @@ decide(Oid function)
 		return "R10";
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
 	if (function < FirstNormalObjectId)
-		rule = proc->prosecdef
-				   ? "R13"
-				   : builtin_rule(NameStr(proc->proname), proc->provolatile);
+		rule = proc->prosecdef ? "R13" : builtin_rule(proc);
 	else if (is_listed(proc))
 		rule = NULL;
 	else
@@ -314,11 +320,23 @@ is_tolerated(Oid function)
 	return name && sa_list_tolerated(name);
 }
 
+/* Comments are shown by introspection, without those of what is hidden. */
+static bool
+tells_hidden_comment(Oid function)
+{
+	return (function == F_OBJ_DESCRIPTION_OID_NAME ||
+			function == F_OBJ_DESCRIPTION_OID ||
+			function == F_COL_DESCRIPTION) &&
+		   sa_label_any_hidden();
+}
+
 bool
 sa_guard_function(SaWalk *walk, Oid function, int location)
 {
 	const char *rule = sa_guard_function_rule(function);
 
+	if (rule == NULL && tells_hidden_comment(function))
+		rule = "R11";
 	if (rule == NULL)
 		return false;
 	if (walk->author == SA_AUTHOR_SYSTEM ||

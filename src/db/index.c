@@ -124,7 +124,7 @@ term_of_word(SaIndex *index, const char *word)
 {
 	bool found;
 	WrittenWord *alias = hash_search(index->aliases, &word, HASH_ENTER, &found);
-	char *stem;
+	const char *stem;
 
 	if (found)
 		return alias->term;
@@ -206,7 +206,7 @@ add_column(SaIndex *index, int document, const SaCatalogColumn *column)
 	if (column->comment)
 		add_text(index, document, column->comment, WEIGHT_COLUMN_COMMENT,
 				 SA_FIELD_COMMENT);
-	for (int i = 0; i < column->type->nlabels; i++)
+	for (int i = 0; !column->masked && i < column->type->nlabels; i++)
 		add_text(index, document, column->type->labels[i], WEIGHT_VALUE,
 				 SA_FIELD_VALUE);
 }
@@ -293,7 +293,7 @@ add_value_row(SaIndex *index, HTAB *names, int row)
 
 	make_key(key, sa_row_text(row, 1), sa_row_text(row, 2));
 	entry = hash_search(names, key, HASH_FIND, NULL);
-	if (entry == NULL)
+	if (entry == NULL || entry->table->derived)
 		return;
 	column = sa_catalog_column_named(entry->table, sa_row_text(row, 3));
 	if (column == NULL || column->masked ||

@@ -223,7 +223,7 @@ comes_as_stream(const Reading *reading, const char *content_type)
 }
 
 /* SaChunkHook */
-static void
+static bool
 on_chunk(void *arg, const char *content_type, const char *data, size_t len)
 {
 	Reading *reading = arg;
@@ -245,6 +245,7 @@ on_chunk(void *arg, const char *content_type, const char *data, size_t len)
 		sa_draft_fail(reading->draft, "it is too long", false);
 	else
 		appendBinaryStringInfo(&reading->whole, data, (int) len);
+	return reading->draft->problem == NULL && !reading->stream.too_long;
 }
 
 static void

@@ -243,7 +243,7 @@ take_calls_between(SaDraft *draft, const SaRequest *request, char *text,
 	{
 		/* "<function=" belongs to what it encloses. */
 		char *inner = open[strlen(open) - 1] == '=' ? at : at + strlen(open);
-		char *end = close ? strstr(inner + 1, close) : NULL;
+		char *end = close ? strstr(inner, close) : NULL;
 
 		if (end == NULL)
 			end = inner + strlen(inner);
