@@ -15,7 +15,10 @@
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench check check-tap check-ubsan check-versions demo fuzz lint
+#   make bench-accuracy BENCH=DIR
+#                       how many of DIR's questions the built-in provider answers
+#                       rightly (test/bench/accuracy.sh says what DIR holds)
+COMMANDS = bench bench-accuracy check check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -24,6 +27,8 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-accuracy:
+	@test/bench/accuracy.sh "$(BENCH)"
 check:
 	@test/tools/check.sh
 check-tap:
@@ -49,6 +54,11 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/chart.o \
+	src/agent/chart_cell.o \
+	src/agent/chart_svg.o \
+	src/agent/chart_table.o \
+	src/agent/chart_text.o \
 	src/agent/command.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
@@ -56,11 +66,14 @@ OBJS = \
 	src/agent/ground_name.o \
 	src/agent/history.o \
 	src/agent/loop.o \
+	src/agent/notes.o \
+	src/agent/pack.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
+	src/agent/shape.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
@@ -68,6 +81,7 @@ OBJS = \
 	src/agent/verb.o \
 	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/chart.o \
 	src/api/config.o \
 	src/api/request.o \
 	src/api/rows.o \
