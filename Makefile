@@ -122,6 +122,7 @@ OBJS = \
 	src/db/label.o \
 	src/db/label_store.o \
 	src/db/lineage.o \
+	src/db/literal.o \
 	src/db/match.o \
 	src/db/query.o \
 	src/db/rank.o \
