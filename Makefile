@@ -15,6 +15,7 @@
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
+#   make bench-schema BENCH=dir   how often prompts hold the tables needed
 #   make bench-accuracy BENCH=DIR
 #                       how many of DIR's questions the built-in provider answers
 #                       rightly (test/bench/accuracy.sh says what DIR holds)
@@ -27,6 +28,8 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-schema:
+	@test/bench/schema.sh "$(BENCH)"
 bench-accuracy:
 	@test/bench/accuracy.sh "$(BENCH)"
 check:

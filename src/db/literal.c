@@ -321,7 +321,7 @@ sa_literal_check(const SaResult *result, bool local)
 	foreach (cell, result->literals)
 	{
 		const SaLiteral *literal = lfirst(cell);
-		SaValueSearch search = {.local = local};
+		SaValueSearch search = {.local = local, .thorough = true};
 
 		if (sa_values_search(&search, literal->relation, literal->column,
 							 literal->text, SEARCH_MS) &&

@@ -189,9 +189,11 @@ probe_similar(SaValueSearch *search, const Target *target, const char *text)
 static void
 probe(SaValueSearch *search, const Target *target, const char *text)
 {
+	SaMatchKind enough = search->thorough ? SA_MATCH_EXACT : SA_MATCH_CASE;
+
 	/* statistics may be older than the last row, so only a hit of theirs is sure */
 	if (search->complete || sa_text_blank(text) ||
-		(search->count > 0 && search->found[0].kind <= SA_MATCH_CASE))
+		(search->count > 0 && search->found[0].kind <= enough))
 		return;
 	probe_first_rows(search, target);
 	if (search->complete || search->masked ||

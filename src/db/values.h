@@ -30,7 +30,8 @@ typedef struct SaValueSearch
 	SaFoundValue found[SA_VALUES_MAX]; /* nearest first */
 	bool complete; /* every value of the column was looked at */
 	bool masked;
-	bool local; /* the reader is inside the server */
+	bool local;	   /* the reader is inside the server */
+	bool thorough; /* read the column unless the very text is known to occur */
 } SaValueSearch;
 
 /*

@@ -59,7 +59,7 @@ is(columns('later'), 'id', 'GRANT on a column');
 change('REVOKE SELECT (id) ON later FROM analyst');
 is(tables(), "$start more.seen", 'REVOKE on a column');
 change('GRANT team TO analyst');
-is(tables(), "$start more.closed more.seen", 'GRANT of a role');
+is(tables(), "more.closed $start more.seen", 'GRANT of a role');
 change('REVOKE team FROM analyst');
 is(tables(), "$start more.seen", 'REVOKE of a role');
 change('REVOKE USAGE ON SCHEMA more FROM analyst');

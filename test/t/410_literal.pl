@@ -55,7 +55,7 @@ my %expected = (
 	q{SELECT 1 FROM ticket_view WHERE ticket_state = 'Open'} => qr/ticket_view\.ticket_state has no 'Open'; near it: 'open'/,
 	q{SELECT 1 FROM customers c JOIN invoices i ON i.customer_id = c.id AND c.city = 'Bostn'} => qr/customers\.city has no 'Bostn'; near it: 'Boston'/,
 	q{SELECT 1 FROM customers WHERE id IN (SELECT id FROM ticket WHERE lower(state) = 'cancelled')} => qr/near it: 'canceled'/,
-	q{WITH w AS (SELECT id FROM ticket WHERE code = 'ab') SELECT count(*) FROM w} => qr/ticket\.code has no 'ab  '; near it: 'AB  '/);
+	q{WITH w AS (SELECT id FROM ticket WHERE code = 'ab') SELECT count(*) FROM w} => qr/ticket\.code has no 'ab'; near it: 'AB'/);
 for my $sql (sort keys %expected)
 {
 	($text) = told($sql);
