@@ -11,11 +11,12 @@
 #   make check          build, lint and every test; the last line counts them
 #   make lint           only what needs no server
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
+#   make check-attacks  a corpus of hostile statements, ATTACKS=directory
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench check check-tap check-ubsan check-versions demo fuzz lint
+COMMANDS = bench bench-guard check check-attacks check-property check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -26,6 +27,8 @@ bench:
 	@test/bench/run.sh
 check:
 	@test/tools/check.sh
+check-attacks:
+	@test/tools/attacks.sh "$(ATTACKS)"
 check-tap:
 	@test/tools/check.sh tap
 check-ubsan:
