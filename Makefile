@@ -12,11 +12,17 @@
 #   make lint           only what needs no server
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
 #   make check-attacks  a corpus of hostile statements, ATTACKS=directory
+#   make check-property random and mutated statements, INPUTS=1000000
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench bench-guard check check-attacks check-property check-tap check-ubsan check-versions demo fuzz lint
+#   make bench-accuracy BENCH=DIR
+#                       how many of DIR's questions the built-in provider answers
+#                       rightly (test/bench/accuracy.sh says what DIR holds)
+#   make bench-guard    time of the guard
+COMMANDS = bench bench-accuracy bench-guard check check-attacks check-property \
+	check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -25,10 +31,16 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-accuracy:
+	@test/bench/accuracy.sh "$(BENCH)"
+bench-guard:
+	@test/bench/guard.sh
 check:
 	@test/tools/check.sh
 check-attacks:
 	@test/tools/attacks.sh "$(ATTACKS)"
+check-property:
+	@test/tools/property.sh
 check-tap:
 	@test/tools/check.sh tap
 check-ubsan:
@@ -52,6 +64,11 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/chart.o \
+	src/agent/chart_cell.o \
+	src/agent/chart_svg.o \
+	src/agent/chart_table.o \
+	src/agent/chart_text.o \
 	src/agent/command.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
@@ -59,11 +76,14 @@ OBJS = \
 	src/agent/ground_name.o \
 	src/agent/history.o \
 	src/agent/loop.o \
+	src/agent/notes.o \
+	src/agent/pack.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
+	src/agent/shape.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
@@ -71,6 +91,7 @@ OBJS = \
 	src/agent/verb.o \
 	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/chart.o \
 	src/api/config.o \
 	src/api/request.o \
 	src/api/rows.o \

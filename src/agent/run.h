@@ -30,6 +30,15 @@ typedef struct SaRunState
 	bool from_rows; /* the answer was made by us */
 	List *results;	/* of SaResult *, every statement that ran */
 
+	/* pack.c: tokens of the last request by its estimate, 0 = not known; and
+	 * whether anything was left out */
+	double tokens_factor;
+	bool packed;
+
+	/* notes.c: of char * */
+	List *assumptions;
+	List *follow_ups;
+
 	/* structured.c: the answer that conforms to the schema, JSON text */
 	char *structured;
 	bool structured_repaired; /* the model was asked once */
