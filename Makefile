@@ -54,6 +54,11 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/chart.o \
+	src/agent/chart_cell.o \
+	src/agent/chart_svg.o \
+	src/agent/chart_table.o \
+	src/agent/chart_text.o \
 	src/agent/command.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
@@ -61,12 +66,14 @@ OBJS = \
 	src/agent/ground_name.o \
 	src/agent/history.o \
 	src/agent/loop.o \
+	src/agent/notes.o \
 	src/agent/pack.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
+	src/agent/shape.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
@@ -74,6 +81,7 @@ OBJS = \
 	src/agent/verb.o \
 	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/chart.o \
 	src/api/config.o \
 	src/api/request.o \
 	src/api/rows.o \

@@ -13,6 +13,7 @@
 #include "agent/ground.h"
 #include "agent/history.h"
 #include "agent/loop.h"
+#include "agent/notes.h"
 #include "agent/pack.h"
 #include "agent/prompt.h"
 #include "agent/run.h"
@@ -37,6 +38,20 @@ write_while_waiting(void *arg)
 	sa_run_flush((SaRun *) arg);
 }
 
+/* What is said about the form of the answer, of SaMessage *. */
+static List *
+answer_form(const SaTask *task)
+{
+	const char *schema = sa_structured_schema(task);
+
+	if (schema)
+		return list_make1(
+			sa_message_new(SA_ROLE_SYSTEM, sa_prompt_structured(schema)));
+	if (sa_notes_wanted(task))
+		return list_make1(sa_message_new(SA_ROLE_SYSTEM, sa_prompt_notes()));
+	return NIL;
+}
+
 static SaRequest *
 first_request(const SaTask *task, const char *question, const char *history,
 			  SaRun *record)
@@ -49,12 +64,7 @@ first_request(const SaTask *task, const char *question, const char *history,
 		if (history)
 			request->messages = lappend(
 				request->messages, sa_message_new(SA_ROLE_SYSTEM, history));
-		if (sa_structured_schema(task))
-			request->messages =
-				lappend(request->messages,
-						sa_message_new(
-							SA_ROLE_SYSTEM,
-							sa_prompt_structured(sa_structured_schema(task))));
+		request->messages = list_concat(request->messages, answer_form(task));
 	}
 	request->messages =
 		lappend(request->messages, sa_message_new(SA_ROLE_USER, question));
@@ -185,6 +195,7 @@ take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 	if (sa_verb_writes_sql(run->task->verb))
 		return accept_statement(run, reply, started);
 	sa_answer_from_reply(run, reply);
+	sa_notes_take(run);
 	stands = sa_structured_take(run, reply) && sa_ground_answer(run, reply);
 	record_answer(
 		run, reply,

@@ -120,3 +120,9 @@ sa_prompt_structured_repair(const char *problem)
 {
 	return sa_text_fill(SA_PROMPT_STRUCTURED_REPAIR, "problem", problem, NULL);
 }
+
+const char *
+sa_prompt_notes(void)
+{
+	return SA_PROMPT_NOTES;
+}

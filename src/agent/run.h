@@ -35,6 +35,10 @@ typedef struct SaRunState
 	double tokens_factor;
 	bool packed;
 
+	/* notes.c: of char * */
+	List *assumptions;
+	List *follow_ups;
+
 	/* structured.c: the answer that conforms to the schema, JSON text */
 	char *structured;
 	bool structured_repaired; /* the model was asked once */
