@@ -55,6 +55,8 @@ OBJS = \
 	src/agent/chart_table.o \
 	src/agent/chart_text.o \
 	src/agent/command.o \
+	src/agent/decide.o \
+	src/agent/gate.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
@@ -68,6 +70,7 @@ OBJS = \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
 	src/agent/shape.o \
+	src/agent/state.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
@@ -77,6 +80,7 @@ OBJS = \
 	src/api/ask.o \
 	src/api/chart.o \
 	src/api/config.o \
+	src/api/control.o \
 	src/api/request.o \
 	src/api/rows.o \
 	src/api/tools.o \
@@ -158,6 +162,7 @@ OBJS = \
 	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
+	src/store/approval.o \
 	src/store/run.o \
 	src/store/sweep.o \
 	src/store/thread.o \

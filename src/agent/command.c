@@ -8,26 +8,42 @@
 #include "postgres.h"
 
 #include "agent/command.h"
+#include "agent/decide.h"
 #include "base/json.h"
 #include "store/thread.h"
 
 static char *
-new_thread(const SaJson *args, const char *asker)
+new_thread(const SaJson *args, const char *asker, const SaSink *sink)
 {
 	return psprintf(INT64_FORMAT,
 					sa_thread_create(asker, sa_json_get_string(args, "title")));
 }
 
+static char *
+decide(const SaJson *args, const char *asker, const SaSink *sink)
+{
+	SaDecision decision = {0};
+
+	decision.run = sa_json_get_int(args, "run", 0);
+	decision.approved = sa_json_get_bool(args, "approved", false);
+	decision.sql = sa_json_get_string(args, "sql");
+	decision.reason = sa_json_get_string(args, "reason");
+	decision.role = asker;
+	return sa_decide(&decision, sink);
+}
+
 static const struct
 {
 	const char *name;
-	char *(*call)(const SaJson *args, const char *asker);
+	char *(*call)(const SaJson *args, const char *asker, const SaSink *sink);
 } commands[] = {
 	{"new_thread", new_thread},
+	{"decide", decide},
 };
 
 char *
-sa_command_call(const char *name, const char *args, const char *asker)
+sa_command_call(const char *name, const char *args, const char *asker,
+				const SaSink *sink)
 {
 	const char *text = sa_json_to_utf8(args);
 	const char *problem;
@@ -37,7 +53,7 @@ sa_command_call(const char *name, const char *args, const char *asker)
 		elog(ERROR, "invalid arguments of command \"%s\": %s", name, problem);
 	for (int i = 0; i < (int) lengthof(commands); i++)
 		if (strcmp(commands[i].name, name) == 0)
-			return commands[i].call(tree, asker);
+			return commands[i].call(tree, asker, sink);
 	elog(ERROR, "unknown command \"%s\"", name);
 	return NULL; /* keep the compiler quiet */
 }
