@@ -15,7 +15,10 @@
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench check check-tap check-ubsan check-versions demo fuzz lint
+#   make bench-accuracy BENCH=DIR
+#                       how many of DIR's questions the built-in provider answers
+#                       rightly (test/bench/accuracy.sh says what DIR holds)
+COMMANDS = bench bench-accuracy check check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -24,6 +27,8 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-accuracy:
+	@test/bench/accuracy.sh "$(BENCH)"
 check:
 	@test/tools/check.sh
 check-tap:
@@ -64,6 +69,7 @@ OBJS = \
 	src/agent/history.o \
 	src/agent/loop.o \
 	src/agent/notes.o \
+	src/agent/pack.o \
 	src/agent/prompt.o \
 	src/agent/report.o \
 	src/agent/schema.o \

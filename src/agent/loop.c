@@ -15,6 +15,7 @@
 #include "agent/history.h"
 #include "agent/loop.h"
 #include "agent/notes.h"
+#include "agent/pack.h"
 #include "agent/prompt.h"
 #include "agent/run.h"
 #include "agent/state.h"
@@ -101,8 +102,11 @@ first_request(const SaTask *task, const char *question, const char *history,
 static SaReply *
 call_model(SaRunState *run)
 {
-	SaReply *reply = sa_client_complete(run->request);
+	SaReply *reply;
 
+	sa_pack_request(run);
+	reply = sa_client_complete(run->request);
+	sa_pack_learn(run, reply);
 	run->iterations++;
 	sa_usage_add(&run->usage, &reply->usage);
 	if (reply->model)

@@ -35,6 +35,11 @@ typedef struct SaRunState
 	int64 waiting_until;		 /* TimestampTz */
 	bool resumed;				 /* it waited before */
 
+	/* pack.c: tokens of the last request by its estimate, 0 = not known; and
+	 * whether anything was left out */
+	double tokens_factor;
+	bool packed;
+
 	/* notes.c: of char * */
 	List *assumptions;
 	List *follow_ups;

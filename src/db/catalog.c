@@ -68,6 +68,12 @@ mark_stale(Oid relation)
 		stale[nstale++] = relation;
 }
 
+void
+sa_catalog_read_again(Oid relation)
+{
+	mark_stale(relation);
+}
+
 static void
 on_relation_change(Datum arg, Oid relation)
 {

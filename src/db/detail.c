@@ -295,7 +295,7 @@ load_statistics(List *tables)
 		SaCatalogColumn *column;
 		MemoryContext caller;
 
-		if (table == NULL || table->derived)
+		if (table == NULL)
 			continue;
 		column = sa_catalog_column_named(table, sa_row_text(i, 3));
 		/* those with the children of a table come first */

@@ -141,6 +141,8 @@ add_posting(SaIndex *index, SaTerm *term, int document, double weight,
 	SaPosting *last = term->count > 0 ? &term->postings[term->count - 1] : NULL;
 
 	term->fields |= field;
+	if ((field & SA_FIELD_NAME) && !(last && last->document == document))
+		term->nnames++;
 	if (last && last->document == document)
 	{
 		last->weight =
@@ -293,7 +295,7 @@ add_value_row(SaIndex *index, HTAB *names, int row)
 
 	make_key(key, sa_row_text(row, 1), sa_row_text(row, 2));
 	entry = hash_search(names, key, HASH_FIND, NULL);
-	if (entry == NULL || entry->table->derived)
+	if (entry == NULL)
 		return;
 	column = sa_catalog_column_named(entry->table, sa_row_text(row, 3));
 	if (column == NULL || column->masked ||

@@ -62,9 +62,9 @@ char *
 sa_introspect_list(const char *search)
 {
 	SaCatalog *catalog = sa_catalog_open();
-	int fitting;
-	SaRanked *ranked = sa_rank_tables(catalog, search, &fitting);
-	int count = sa_text_blank(search) ? catalog->nlisted : fitting;
+	int count;
+	SaRanked *ranked =
+		sa_rank_tables(catalog, search, !sa_text_blank(search), &count);
 	int shown = Min(count, MAX_LISTED);
 	StringInfoData out;
 
@@ -361,7 +361,7 @@ sa_introspect_table(const char *name, bool with_sample, bool local,
 	json = table_json(catalog, table,
 					  local || sa_guc_share >= SA_SHARE_STATISTICS);
 	if (with_sample && sa_guc_sample_rows > 0 &&
-		(local || (sa_guc_share >= SA_SHARE_ROWS && !table->derived)))
+		(local || sa_guc_share >= SA_SHARE_ROWS))
 		sql = sample_sql(table, local);
 	sa_tx_commit();
 	return psprintf("%s%s}", json, sql ? sample_json(sql, local) : "");

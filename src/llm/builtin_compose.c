@@ -643,7 +643,8 @@ append_where(Composer *c, StringInfo out)
 		/* "a and b or c" can be read in two ways */
 		if (scope->or_previous && where.len &&
 			(foreach_current_index(cell) > 1 ||
-			 list_length(((SaBiScope *) linitial(c->query->scopes))->conds) > 1))
+			 list_length(((SaBiScope *) linitial(c->query->scopes))->conds) >
+				 1))
 			fail(c, "it has several conditions and alternatives");
 		alternatives = alternatives || scope->or_previous;
 		if (where.len)

@@ -288,6 +288,30 @@ finish_orders(SaBiParser *p)
 	}
 }
 
+/* "over 40 and below 30" cannot be said of one row. */
+static void
+check_ranges(SaBiParser *p)
+{
+	ListCell *scope;
+	ListCell *a;
+	ListCell *b;
+
+	foreach (scope, p->query->scopes)
+		foreach (a, ((SaBiScope *) lfirst(scope))->conds)
+			foreach (b, ((SaBiScope *) lfirst(scope))->conds)
+			{
+				const SaBiCond *low = lfirst(a);
+				const SaBiCond *high = lfirst(b);
+
+				if (low->column == high->column && !high->or_previous &&
+					(low->op == SA_BI_OP_GT || low->op == SA_BI_OP_GE) &&
+					(high->op == SA_BI_OP_LT || high->op == SA_BI_OP_LE) &&
+					low->values && high->values &&
+					atof(linitial(low->values)) >= atof(linitial(high->values)))
+					sa_builtin_parse_fail(p, "no row can be both");
+			}
+}
+
 void
 sa_builtin_finish(SaBiParser *p)
 {
@@ -298,7 +322,13 @@ sa_builtin_finish(SaBiParser *p)
 	finish_main(p);
 	if (p->problem->reason)
 		return;
+	if (p->query->limit && p->query->orders &&
+		list_length(p->query->select) == 1 &&
+		((SaBiTerm *) linitial(p->query->select))->agg == SA_BI_AGG_SUM &&
+		((SaBiOrder *) linitial(p->query->orders))->term->agg == SA_BI_AGG_NONE)
+		((SaBiTerm *) linitial(p->query->select))->agg = SA_BI_AGG_NONE;
 	check_select(p);
+	check_ranges(p);
 	finish_ranking(p);
 	finish_groups(p);
 	finish_orders(p);

@@ -239,6 +239,8 @@ imply_column(SaBiSchema *schema, SaBiColumn *column)
 			}
 	}
 	if (found || !refers(column->full) || column->unique ||
+		strcmp(column->full->raw[column->full->n - 1], "name") == 0 ||
+		strcmp(column->full->raw[column->full->n - 1], "number") == 0 ||
 		tables_with(schema, column) != 2)
 		return;
 	/* the only other table that has a column of this name */

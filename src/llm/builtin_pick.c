@@ -49,7 +49,8 @@ sa_builtin_pick_is_table(SaBiParser *p, int at)
 		return false;
 	if (table < 95)
 		foreach (cell, item->columns)
-			if (list_member_ptr(p->mentioned, ((SaBiCand *) lfirst(cell))->table))
+			if (list_member_ptr(p->mentioned,
+								((SaBiCand *) lfirst(cell))->table))
 				return false;
 	/* other tables that are spoken of may have a column of this name */
 	foreach (cell, item->columns)
@@ -240,7 +241,7 @@ sa_builtin_pick_columns(SaBiParser *p, int at, SaBiTable *hint)
 		foreach (cell, item->columns)
 			if (list_member_ptr(column->table->labels,
 								((SaBiCand *) lfirst(cell))->column) &&
-				((SaBiCand *) lfirst(cell))->score < 80)
+				((SaBiCand *) lfirst(cell))->score == SCORE_PART_OF_NAME)
 				in_labels++;
 	if (in_labels == 2)
 	{
@@ -250,8 +251,30 @@ sa_builtin_pick_columns(SaBiParser *p, int at, SaBiTable *hint)
 	return list_make1(column);
 }
 
+/* "Ann Lee": a first name beside a last name of the same table. */
+static bool
+is_half_name(SaBiParser *p, int at, const SaBiCand *cand)
+{
+	if (list_length(cand->table->labels) != 2 ||
+		!list_member_ptr(cand->table->labels, cand->column))
+		return false;
+	for (int i = at - 1; i <= at + 1; i += 2)
+	{
+		SaBiItem *other = sa_builtin_parse_item(p, i);
+		ListCell *cell;
+
+		if (other)
+			foreach (cell, other->values)
+				if (((SaBiCand *) lfirst(cell))->column != cand->column &&
+					list_member_ptr(cand->table->labels,
+									((SaBiCand *) lfirst(cell))->column))
+					return true;
+	}
+	return false;
+}
+
 static int
-value_weight(SaBiParser *p, const SaBiCand *cand, SaBiTable *hint)
+value_weight(SaBiParser *p, int at, const SaBiCand *cand, SaBiTable *hint)
 {
 	int weight = cand->score;
 	SaBiTable *focus =
@@ -260,8 +283,13 @@ value_weight(SaBiParser *p, const SaBiCand *cand, SaBiTable *hint)
 
 	if (hint == NULL)
 		hint = focus;
-	if (cand->column == p->last_column)
+	if (cand->column == p->last_column && p->last_column_at >= at - 3)
 		weight += 30;
+	if (at > 0 && sa_builtin_pick_is_table(p, at - 1) &&
+		sa_builtin_pick_table(p, at - 1) == cand->table)
+		weight += 30;
+	if (is_half_name(p, at, cand))
+		weight += 40;
 	if (hint)
 	{
 		cost = sa_builtin_join_cost(p->schema, hint, cand->table);
@@ -289,17 +317,17 @@ sa_builtin_pick_value(SaBiParser *p, int at, SaBiTable *hint)
 		const SaBiCand *cand = lfirst(cell);
 
 		if (best == NULL ||
-			value_weight(p, cand, hint) > value_weight(p, best, hint))
+			value_weight(p, at, cand, hint) > value_weight(p, at, best, hint))
 		{
 			second = best;
 			best = cand;
 		}
-		else if (second == NULL ||
-				 value_weight(p, cand, hint) > value_weight(p, second, hint))
+		else if (second == NULL || value_weight(p, at, cand, hint) >
+									   value_weight(p, at, second, hint))
 			second = cand;
 	}
 	if (best && second &&
-		value_weight(p, best, hint) == value_weight(p, second, hint) &&
+		value_weight(p, at, best, hint) == value_weight(p, at, second, hint) &&
 		!same_thing(best->column, second->column) &&
 		!same_thing(second->column, best->column))
 		ask_back(p, at, best->column, second->column);
@@ -380,6 +408,23 @@ sa_builtin_pick_amount(SaBiTable *table)
 		table, "+total +amount +revenue +price +value +cost", &positive);
 }
 
+SaBiColumn *
+sa_builtin_pick_word(const SaBiTable *table, const char *word)
+{
+	SaBiColumn *found = NULL;
+	ListCell *cell;
+
+	foreach (cell, table->columns)
+		if (((SaBiColumn *) lfirst(cell))->type == SA_BI_T_TEXT &&
+			has_word(((SaBiColumn *) lfirst(cell))->full, word))
+		{
+			if (found)
+				return NULL;
+			found = lfirst(cell);
+		}
+	return found;
+}
+
 bool
 sa_builtin_pick_is_amount(const SaBiColumn *column)
 {
@@ -391,10 +436,25 @@ sa_builtin_pick_is_amount(const SaBiColumn *column)
 	return false;
 }
 
+/*
+ * The tables of values that were said, when no table was: "Ann Lee's address".
+ */
+void
+sa_builtin_pick_mention_values(SaBiParser *p)
+{
+	if (p->mentioned)
+		return;
+	for (int i = 0; i < p->n; i++)
+		if (list_length(p->items[i]->values) == 1)
+			p->mentioned = list_append_unique_ptr(
+				p->mentioned,
+				((SaBiCand *) linitial(p->items[i]->values))->table);
+}
+
 bool
 sa_builtin_pick_is_quantity(const SaBiColumn *column)
 {
-	static const char *const words[] = {"number", "count",	  "total",
+	static const char *const words[] = {"number",	"count",	  "total",
 										"quantity", "population", "amount"};
 
 	for (int i = 0; i < lengthof(words); i++)
@@ -404,6 +464,14 @@ sa_builtin_pick_is_quantity(const SaBiColumn *column)
 }
 
 /* The dates of a table that are not merely stamps; else the stamps. */
+/* The day of birth is no day on which something is said to happen. */
+static bool
+is_birth(const SaBiColumn *column)
+{
+	return has_word(column->full, "birth") || has_word(column->full, "dob") ||
+		   has_word(column->full, "born");
+}
+
 static List *
 dates_of(const SaBiTable *table, bool year_will_do)
 {
@@ -416,6 +484,8 @@ dates_of(const SaBiTable *table, bool year_will_do)
 	{
 		SaBiColumn *column = lfirst(cell);
 
+		if (is_birth(column))
+			continue;
 		if (column->type == SA_BI_T_DATE && column->stamp)
 			stamps = lappend(stamps, column);
 		else if (column->type == SA_BI_T_DATE)
@@ -425,6 +495,23 @@ dates_of(const SaBiTable *table, bool year_will_do)
 			years = lappend(years, column);
 	}
 	return dates ? dates : years ? years : stamps;
+}
+
+/* Of several dates the one that every row has: issued, not yet paid. */
+static SaBiColumn *
+only_certain(const List *dates)
+{
+	SaBiColumn *certain = NULL;
+	ListCell *cell;
+
+	foreach (cell, dates)
+		if (!((SaBiColumn *) lfirst(cell))->nullable)
+		{
+			if (certain)
+				return NULL;
+			certain = lfirst(cell);
+		}
+	return certain;
 }
 
 SaBiColumn *
@@ -454,6 +541,8 @@ sa_builtin_pick_date(SaBiParser *p, bool year_will_do)
 
 		if (list_length(dates) == 1)
 			return linitial(dates);
+		if (list_length(dates) > 1 && only_certain(dates))
+			return only_certain(dates);
 		if (list_length(dates) > 1)
 		{
 			ask_back(p, Min(p->at, p->n - 1), linitial(dates), lsecond(dates));

@@ -91,12 +91,12 @@ typedef struct SaBiOrder
 typedef struct SaBiQuery
 {
 	SaBiTable *main;
-	List *select; /* of SaBiTerm * */
-	List *groups; /* of SaBiTerm * */
-	List *scopes; /* of SaBiScope *; the first is the main one */
-	List *orders; /* of SaBiOrder * */
+	List *select;	   /* of SaBiTerm * */
+	List *groups;	   /* of SaBiTerm * */
+	List *scopes;	   /* of SaBiScope *; the first is the main one */
+	List *orders;	   /* of SaBiOrder * */
 	SaBiScope *having; /* so many rows of each group, or NULL */
-	int limit;	  /* 0 = none */
+	int limit;		   /* 0 = none */
 	bool distinct;
 } SaBiQuery;
 

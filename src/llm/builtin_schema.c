@@ -127,6 +127,34 @@ strings(const SaJson *array)
 	return result;
 }
 
+/* Columns that say yes or no, as a boolean or in some other way. */
+static void
+set_truth(SaBiColumn *column)
+{
+	static const char *const pairs[][2] = {
+		{"T", "F"},		   {"t", "f"},		  {"Y", "N"},	 {"y", "n"},
+		{"Yes", "No"},	   {"yes", "no"},	  {"YES", "NO"}, {"1", "0"},
+		{"true", "false"}, {"True", "False"},
+	};
+	ListCell *cell;
+
+	if (column->type == SA_BI_T_BOOL)
+		column->truth = "true";
+	if (column->type == SA_BI_T_BOOL || column->values == NIL ||
+		list_length(column->values) > 2 || column->distinct > 2)
+		return;
+	for (int i = 0; i < lengthof(pairs); i++)
+	{
+		bool all = true;
+
+		foreach (cell, column->values)
+			all = all && (strcmp(lfirst(cell), pairs[i][0]) == 0 ||
+						  strcmp(lfirst(cell), pairs[i][1]) == 0);
+		if (all)
+			column->truth = pairs[i][0];
+	}
+}
+
 static SaBiColumn *
 read_column(SaBiTable *table, const SaJson *json)
 {
@@ -146,6 +174,7 @@ read_column(SaBiTable *table, const SaJson *json)
 	column->distinct = sa_json_get_int(json, "distinct", 0);
 	column->min = sa_json_get_string(json, "min");
 	column->max = sa_json_get_string(json, "max");
+	set_truth(column);
 	/* an enum has no type name that we know, but it has labels */
 	if (column->type == SA_BI_T_OTHER && column->values)
 		column->type = SA_BI_T_TEXT;
@@ -259,6 +288,25 @@ table_prefix(const SaBiTable *table, const SaBiName *name)
 	return 0;
 }
 
+/* is_official and isofficial are what is asked as "official". */
+static SaBiName *
+flag_name(SaBiName *name)
+{
+	static const char *const prefixes[] = {"is", "has", "flag"};
+
+	for (int i = 0; i < lengthof(prefixes); i++)
+	{
+		int len = strlen(prefixes[i]);
+
+		if (name->n > 1 && strcmp(name->raw[0], prefixes[i]) == 0)
+			return sa_builtin_name_slice(name, 1, name->n);
+		if (name->n == 1 && strncmp(name->raw[0], prefixes[i], len) == 0 &&
+			strlen(name->raw[0]) > len + 3)
+			return sa_builtin_name_split(name->raw[0] + len);
+	}
+	return name;
+}
+
 static void
 name_columns(SaBiTable *table)
 {
@@ -273,6 +321,8 @@ name_columns(SaBiTable *table)
 		column->full = column_name(column->name + skip);
 		if (column->full->n == 0)
 			column->full = column_name(column->name);
+		if (column->truth)
+			column->full = flag_name(column->full);
 		prefix = table_prefix(table, column->full);
 		if (prefix)
 		{

@@ -147,9 +147,10 @@ read_counted(SaBiParser *p, int at, const Super *super)
 			p->query->groups = list_copy(p->query->select);
 		if (p->query->groups == NIL)
 			return 0;
-		apply(p,
-			  sa_builtin_parse_term(SA_BI_AGG_COUNT, related_table(p, at), NULL),
-			  super->most);
+		apply(
+			p,
+			sa_builtin_parse_term(SA_BI_AGG_COUNT, related_table(p, at), NULL),
+			super->most);
 		return at;
 	}
 	if (sa_builtin_pick_is_column(p, at))

@@ -363,6 +363,22 @@ may_be_value(const SaBiItem *item, bool inside)
 	return false;
 }
 
+/* Two words in capitals side by side, whatever else they mean. */
+static bool
+begins_run(List *items, int at)
+{
+	for (int i = at; i <= at + 1; i++)
+	{
+		const SaBiItem *item =
+			i < list_length(items) ? list_nth(items, i) : NULL;
+
+		if (item == NULL || item->values || !item->token->capital ||
+			item->token->kind != SA_BI_WORD)
+			return false;
+	}
+	return true;
+}
+
 /* Unknown words that follow each other, small words between them kept. */
 static List *
 unknown_texts(List *items)
@@ -381,10 +397,12 @@ unknown_texts(List *items)
 			texts = lappend(texts, sa_text_trim(item->text));
 			continue;
 		}
-		if (!may_be_value(item, false))
+		if (!may_be_value(item, false) && !begins_run(items, i))
 			continue;
-		for (int j = i + 1; j < n && j <= last + (item->token->capital ? 3 : 2);
-			 j++)
+		while (last + 1 < n && begins_run(items, last))
+			last++;
+		for (int j = last + 1;
+			 j < n && j <= last + (item->token->capital ? 3 : 2); j++)
 		{
 			const SaBiItem *next = list_nth(items, j);
 

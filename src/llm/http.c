@@ -23,7 +23,7 @@
 /* Far above what a model says; counted by us, whatever the headers claim. */
 #define MAX_BODY ((size_t) 16 * 1024 * 1024)
 /* A stream takes some 200 bytes for each token, and is not kept. */
-#define MAX_STREAM ((size_t) 256 * 1024 * 1024)
+#define MAX_STREAM ((size_t) 64 * 1024 * 1024)
 #define MAX_HEADERS ((size_t) 256 * 1024)
 #define FIRST_BUFFER ((size_t) 16 * 1024)
 
