@@ -60,6 +60,7 @@ OBJS = \
 	src/agent/chart_table.o \
 	src/agent/chart_text.o \
 	src/agent/command.o \
+	src/agent/custom.o \
 	src/agent/decide.o \
 	src/agent/gate.o \
 	src/agent/ground.o \
@@ -99,6 +100,7 @@ OBJS = \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
+	src/db/call.o \
 	src/db/catalog.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
@@ -172,6 +174,7 @@ OBJS = \
 	src/store/run.o \
 	src/store/sweep.o \
 	src/store/thread.o \
+	src/store/tools.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \

@@ -12,15 +12,18 @@
 #include "base/json.h"
 #include "store/thread.h"
 
+/* Whom a run is told to that a command goes on with. */
+static const SaSink *told;
+
 static char *
-new_thread(const SaJson *args, const char *asker, const SaSink *sink)
+new_thread(const SaJson *args, const char *asker)
 {
 	return psprintf(INT64_FORMAT,
 					sa_thread_create(asker, sa_json_get_string(args, "title")));
 }
 
 static char *
-decide(const SaJson *args, const char *asker, const SaSink *sink)
+decide(const SaJson *args, const char *asker)
 {
 	SaDecision decision = {0};
 
@@ -29,13 +32,13 @@ decide(const SaJson *args, const char *asker, const SaSink *sink)
 	decision.sql = sa_json_get_string(args, "sql");
 	decision.reason = sa_json_get_string(args, "reason");
 	decision.role = asker;
-	return sa_decide(&decision, sink);
+	return sa_decide(&decision, told);
 }
 
 static const struct
 {
 	const char *name;
-	char *(*call)(const SaJson *args, const char *asker, const SaSink *sink);
+	char *(*call)(const SaJson *args, const char *asker);
 } commands[] = {
 	{"new_thread", new_thread},
 	{"decide", decide},
@@ -49,11 +52,12 @@ sa_command_call(const char *name, const char *args, const char *asker,
 	const char *problem;
 	SaJson *tree = sa_json_parse(text, strlen(text), &problem);
 
+	told = sink;
 	if (tree == NULL)
 		elog(ERROR, "invalid arguments of command \"%s\": %s", name, problem);
 	for (int i = 0; i < (int) lengthof(commands); i++)
 		if (strcmp(commands[i].name, name) == 0)
-			return commands[i].call(tree, asker, sink);
+			return commands[i].call(tree, asker);
 	elog(ERROR, "unknown command \"%s\"", name);
 	return NULL; /* keep the compiler quiet */
 }

@@ -39,6 +39,9 @@ static int tolerated_size = 0;
 /* Calls of functions that the administrator has listed: trusted inside. */
 static int trusted_depth = 0;
 
+/* The function of a tool, which the administrator has chosen. */
+static Oid trusted_function = InvalidOid;
+
 static const char *refused_rule = NULL;
 
 static bool
@@ -75,7 +78,7 @@ watch_object_access(ObjectAccessType access, Oid classId, Oid objectId,
 	{
 		const char *rule = sa_guard_function_rule(objectId);
 
-		if (rule && !is_tolerated(objectId))
+		if (rule && !is_tolerated(objectId) && objectId != trusted_function)
 			refuse_call(objectId);
 	}
 }
@@ -109,7 +112,8 @@ watch_needs_fmgr_hook(Oid function)
 		function >= FirstNormalObjectId)
 	{
 		rule = sa_guard_function_rule(function);
-		if (sa_guard_function_is_listed(function))
+		if (function == trusted_function ||
+			sa_guard_function_is_listed(function))
 			return true;
 		if (rule && !is_tolerated(function) && !is_superuser_language(function))
 			refuse_call(function);
@@ -161,6 +165,12 @@ sa_guard_watch_tolerate(Oid function)
 			tolerated = repalloc(tolerated, tolerated_size * sizeof(Oid));
 	}
 	tolerated[tolerated_count++] = function;
+}
+
+void
+sa_guard_watch_trust(Oid function)
+{
+	trusted_function = function;
 }
 
 const char *
