@@ -14,11 +14,16 @@
 #include "db/query.h"
 #include "llm/client.h"
 
+/* The error's text may hold values that the model is not to see. */
 static SaToolResult *
 failed_query(SaResult *result)
 {
 	SaToolResult *out = sa_tool_failed(result->error);
+	StringInfoData text;
 
+	initStringInfo(&text);
+	sa_result_for_model(&text, result, sa_client_is_local());
+	out->text = text.data;
 	out->result = result;
 	return out;
 }
