@@ -70,6 +70,9 @@ OBJS = \
 	src/agent/chart_table.o \
 	src/agent/chart_text.o \
 	src/agent/command.o \
+	src/agent/custom.o \
+	src/agent/decide.o \
+	src/agent/gate.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
@@ -84,6 +87,7 @@ OBJS = \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
 	src/agent/shape.o \
+	src/agent/state.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
@@ -93,6 +97,7 @@ OBJS = \
 	src/api/ask.o \
 	src/api/chart.o \
 	src/api/config.o \
+	src/api/control.o \
 	src/api/request.o \
 	src/api/rows.o \
 	src/api/tools.o \
@@ -105,6 +110,7 @@ OBJS = \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
+	src/db/call.o \
 	src/db/catalog.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
@@ -174,9 +180,11 @@ OBJS = \
 	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
+	src/store/approval.o \
 	src/store/run.o \
 	src/store/sweep.o \
 	src/store/thread.o \
+	src/store/tools.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \

@@ -39,6 +39,9 @@ static int tolerated_size = 0;
 /* Calls of functions that the administrator has listed: trusted inside. */
 static int trusted_depth = 0;
 
+/* The function of a tool, which the administrator has chosen. */
+static Oid trusted_function = InvalidOid;
+
 static const char *refused_rule = NULL;
 
 static bool
@@ -75,7 +78,7 @@ watch_object_access(ObjectAccessType access, Oid classId, Oid objectId,
 	{
 		const char *rule = sa_guard_function_rule(objectId);
 
-		if (rule && !is_tolerated(objectId))
+		if (rule && !is_tolerated(objectId) && objectId != trusted_function)
 			refuse_call(objectId);
 	}
 }
@@ -117,10 +120,12 @@ watch_fmgr(FmgrHookEventType event, FmgrInfo *flinfo, Datum *arg)
 	if (sa_sandbox_is_open() && function >= FirstNormalObjectId)
 	{
 		if (event == FHET_START && trusted_depth == 0 &&
-			sa_guard_function_rule(function) && !is_tolerated(function))
+			function != trusted_function && sa_guard_function_rule(function) &&
+			!is_tolerated(function))
 			refuse_call(function);
-		/* what the administrator has listed may call what it likes */
-		if (sa_guard_function_is_listed(function))
+		/* what the administrator has chosen may call what it likes */
+		if (function == trusted_function ||
+			sa_guard_function_is_listed(function))
 			trusted_depth += event == FHET_START ? 1 : -1;
 	}
 	if (next_fmgr_hook && next_needs_fmgr_hook &&
@@ -162,6 +167,12 @@ sa_guard_watch_tolerate(Oid function)
 			tolerated = repalloc(tolerated, tolerated_size * sizeof(Oid));
 	}
 	tolerated[tolerated_count++] = function;
+}
+
+void
+sa_guard_watch_trust(Oid function)
+{
+	trusted_function = function;
 }
 
 const char *
