@@ -13,11 +13,16 @@
 #include "db/query.h"
 #include "llm/client.h"
 
+/* The model is told less than the person: the error may hold values. */
 static SaToolResult *
 failed_query(SaResult *result)
 {
 	SaToolResult *out = sa_tool_failed(result->error);
+	StringInfoData text;
 
+	initStringInfo(&text);
+	sa_result_for_model(&text, result, sa_client_is_local());
+	out->text = text.data;
 	out->result = result;
 	return out;
 }
