@@ -224,7 +224,8 @@ for my $provider (sort keys %endpoint)
 					response => { content => 'One two three four five six seven eight nine ten.' },
 					chunkSize => 5,
 					truncateAfterChunks => 4 } ] });
-	provide($provider, trace => 'steps', retries => 0);
+	(my $direct = $endpoint{$provider}) =~ s/^\Q$recorder->{url}/$model->{url}/;
+	provide($provider, trace => 'steps', retries => 0, endpoint => $direct);
 	my ($status, $out, $err) = $node->run_as('analyst',
 		"\\set VERBOSITY verbose\nSELECT sqlagent.ask('cut?')");
 	like($err, qr/ERROR:  (?:58000|08006): .*(?:in the middle|broke)/s,
