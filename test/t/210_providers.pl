@@ -223,6 +223,7 @@ for my $provider (sort keys %endpoint)
 		{ fixtures => [ { match => { userMessage => 'cut' },
 					response => { content => 'One two three four five six seven eight nine ten.' },
 					chunkSize => 5,
+					latency => 30,
 					truncateAfterChunks => 4 } ] });
 	(my $direct = $endpoint{$provider}) =~ s/^\Q$recorder->{url}/$model->{url}/;
 	provide($provider, trace => 'steps', retries => 0, endpoint => $direct);
