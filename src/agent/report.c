@@ -8,6 +8,7 @@
 
 #include "utils/timestamp.h"
 
+#include "agent/gate.h"
 #include "agent/ground.h"
 #include "agent/run.h"
 #include "agent/shape.h"
@@ -204,6 +205,8 @@ sa_report_make(void *run_state)
 	}
 	add_result(&out, run->result, executed);
 	add_shape(&out, run->result, executed);
+	add_member(&out, "approval");
+	sa_gate_json(&out, run);
 	add_strings(&out, "assumptions", run->assumptions);
 	add_strings(&out, "follow_ups", run->follow_ups);
 	add_strings(&out, "warnings", run->warnings);
