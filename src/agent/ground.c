@@ -44,7 +44,8 @@ facts_of(const SaRunState *run)
 
 	foreach (cell, run->results)
 		sa_facts_add_result(facts, lfirst(cell));
-	if (run->results == NIL)
+	/* Of a run that waited only these are left. */
+	if (run->results == NIL || run->resumed)
 		add_tool_texts(facts, run->request->messages);
 	sa_facts_add_text(facts, run->task->question);
 	sa_facts_add_text(facts, run->history);
@@ -147,8 +148,10 @@ sa_ground_answer(SaRunState *run, const SaReply *reply)
 		return false;
 	}
 	sa_run_warn(run, psprintf("the rows do not support: %s", claims));
-	run->answer =
-		psprintf("%s\n\nNot supported by the rows: %s.", run->answer, claims);
+	/* What a program reads stays what it is. */
+	if (run->structured == NULL)
+		run->answer = psprintf("%s\n\nNot supported by the rows: %s.",
+							   run->answer, claims);
 	return true;
 }
 

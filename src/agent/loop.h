@@ -25,7 +25,8 @@ typedef struct SaTask
 {
 	SaVerb verb;
 	const char *question; /* of explain_sql and fix_sql the statement */
-	const char *args;	  /* of fix_sql what is wrong with it; or NULL */
+	const char *args;	  /* of fix_sql what is wrong with it, of ask_json the
+						   * schema of the answer; or NULL */
 	int64 thread;		  /* 0 = none */
 	const char *asker;
 } SaTask;
@@ -57,6 +58,11 @@ typedef struct SaAnswer
  * only the end of the process, and that the asker has no such thread.
  */
 extern SaAnswer *sa_loop_run(const SaTask *task, const SaSink *sink);
+
+/* Go on with a run that waited for a person; as sa_loop_run. */
+struct SaApproval;
+extern SaAnswer *sa_loop_resume(const struct SaApproval *approval,
+								const SaSink *sink);
 
 /* The first request that a question would send, as JSON; sends nothing. */
 extern char *sa_loop_show_prompt(const SaTask *task);

@@ -29,9 +29,8 @@ today(void)
 	return pstrdup(date);
 }
 
-/* In data, nothing may look like the end of the data. */
-static char *
-fence_data(const char *text)
+char *
+sa_prompt_fence(const char *text)
 {
 	StringInfoData out;
 	const char *close;
@@ -65,7 +64,7 @@ sa_prompt_messages(const char *question, SaVerb verb)
 
 	context = sa_text_fill(SA_PROMPT_CONTEXT, "date", today(), "timezone",
 						   pg_get_timezone_name(session_timezone), "version",
-						   PG_MAJORVERSION, "schema", fence_data(schema),
+						   PG_MAJORVERSION, "schema", sa_prompt_fence(schema),
 						   "instructions", sa_guc_instructions, NULL);
 	return list_make2(sa_message_new(SA_ROLE_SYSTEM, systems[verb]),
 					  sa_message_new(SA_ROLE_SYSTEM, context));
@@ -86,25 +85,43 @@ sa_prompt_repair(const char *error)
 char *
 sa_prompt_thread(const char *runs)
 {
-	return sa_text_fill(SA_PROMPT_THREAD, "runs", fence_data(runs), NULL);
+	return sa_text_fill(SA_PROMPT_THREAD, "runs", sa_prompt_fence(runs), NULL);
 }
 
 char *
 sa_prompt_explain(const char *sql, const char *plan)
 {
-	return sa_text_fill(SA_PROMPT_EXPLAIN, "sql", fence_data(sql), "plan", plan,
-						NULL);
+	return sa_text_fill(SA_PROMPT_EXPLAIN, "sql", sa_prompt_fence(sql), "plan",
+						plan, NULL);
 }
 
 char *
 sa_prompt_fix(const char *sql, const char *problem)
 {
-	return sa_text_fill(SA_PROMPT_FIX, "sql", fence_data(sql), "problem",
-						fence_data(problem), NULL);
+	return sa_text_fill(SA_PROMPT_FIX, "sql", sa_prompt_fence(sql), "problem",
+						sa_prompt_fence(problem), NULL);
 }
 
 char *
 sa_prompt_ground(const char *claims)
 {
 	return sa_text_fill(SA_PROMPT_GROUND, "claims", claims, NULL);
+}
+
+char *
+sa_prompt_structured(const char *schema)
+{
+	return sa_text_fill(SA_PROMPT_STRUCTURED, "schema", schema, NULL);
+}
+
+char *
+sa_prompt_structured_repair(const char *problem)
+{
+	return sa_text_fill(SA_PROMPT_STRUCTURED_REPAIR, "problem", problem, NULL);
+}
+
+const char *
+sa_prompt_notes(void)
+{
+	return SA_PROMPT_NOTES;
 }

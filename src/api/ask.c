@@ -11,7 +11,7 @@
 #include "utils/json.h"
 #include "utils/jsonb.h"
 
-#include "agent/loop.h"
+#include "agent/structured.h"
 #include "api/request.h"
 #include "base/export.h"
 #include "base/spi.h"
@@ -24,7 +24,6 @@ SA_FUNCTION(sqlagent_explain_sql);
 SA_FUNCTION(sqlagent_fix_sql);
 SA_FUNCTION(sqlagent_show_prompt);
 SA_FUNCTION(sqlagent_ask_proc);
-SA_FUNCTION(sqlagent_new_thread);
 
 Datum
 sqlagent_ask(PG_FUNCTION_ARGS)
@@ -36,8 +35,19 @@ sqlagent_ask(PG_FUNCTION_ARGS)
 Datum
 sqlagent_ask_json(PG_FUNCTION_ARGS)
 {
-	return sa_request_jsonb(
-		sa_request_question(fcinfo, SA_REQUEST_RUN, SA_VERB_ASK_JSON));
+	SaAskRequest ask = {0};
+
+	sa_request_fill(&ask, SA_REQUEST_RUN, SA_VERB_ASK_JSON,
+					PG_ARGISNULL(0) ? NULL : PG_GETARG_TEXT_PP(0),
+					PG_ARGISNULL(1) ? 0 : PG_GETARG_INT64(1));
+	if (!PG_ARGISNULL(2))
+	{
+		Jsonb *schema = PG_GETARG_JSONB_P(2);
+
+		ask.args = JsonbToCString(NULL, &schema->root, VARSIZE(schema));
+		sa_structured_check_schema(ask.args);
+	}
+	return sa_request_jsonb(sa_launch_request(&ask));
 }
 
 Datum
@@ -112,23 +122,4 @@ sqlagent_ask_proc(PG_FUNCTION_ARGS)
 	value = CStringGetTextDatum(sa_launch_request(&ask));
 	isnull = false;
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(desc, &value, &isnull)));
-}
-
-Datum
-sqlagent_new_thread(PG_FUNCTION_ARGS)
-{
-	SaAskRequest command = {0};
-	StringInfoData args;
-	char *id;
-
-	initStringInfo(&args);
-	appendStringInfoString(&args, "{\"title\": ");
-	sa_text_json(
-		&args, PG_ARGISNULL(0) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(0)));
-	appendStringInfoChar(&args, '}');
-	command.kind = SA_REQUEST_COMMAND;
-	command.question = "new_thread";
-	command.args = args.data;
-	id = sa_launch_request(&command);
-	PG_RETURN_INT64(strtoll(id, NULL, 10));
 }

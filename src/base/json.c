@@ -321,6 +321,41 @@ sa_json_is_bool(const SaJson *json)
 }
 
 bool
+sa_json_is_number(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_int) ||
+		   json_object_is_type(json, json_type_double);
+}
+
+double
+sa_json_number(const SaJson *json)
+{
+	return json_object_get_double(json);
+}
+
+bool
+sa_json_bool(const SaJson *json)
+{
+	return json_object_get_boolean(json);
+}
+
+bool
+sa_json_has(const SaJson *object, const char *key)
+{
+	return sa_json_is_object(object) &&
+		   json_object_object_get_ex(object, key, NULL);
+}
+
+bool
+sa_json_equal(const SaJson *a, const SaJson *b)
+{
+	/* 1 and 1.0 are of two types in json-c, and one number in JSON. */
+	if (sa_json_is_number(a) && sa_json_is_number(b))
+		return sa_json_number(a) == sa_json_number(b);
+	return json_object_equal((json_object *) a, (json_object *) b);
+}
+
+bool
 sa_json_is_object_text(const char *text)
 {
 	const char *problem;

@@ -2,7 +2,7 @@
  * sandbox.c
  *	  The room in which a generated statement is analysed, planned and run.
  *
- * Called by db/query only.  Analysis and planning already run functions, so
+ * Called by db/query and db/call only.  Analysis and planning already run functions, so
  * the room is opened before the text is parsed.  What happens in it must not
  * outlive it: the transaction is rolled back, also after success, and session
  * locks, which survive a rollback, are released.
@@ -230,6 +230,20 @@ sa_sandbox_end(void)
 	sa_sandbox_relax();
 	stop_timer();
 	is_open = false;
+}
+
+void
+sa_sandbox_allow_writes(void)
+{
+	Assert(is_open);
+	sa_tx_allow_writes();
+}
+
+void
+sa_sandbox_commit(void)
+{
+	Assert(is_open);
+	sa_tx_commit_sandbox();
 }
 
 bool

@@ -257,7 +257,7 @@ find_column(const SaTable *table, const char *column, bool local,
 
 	if (found == NULL)
 		*error = sa_show_no_column(table, column);
-	else if ((found->masked || table->derived) && !local)
+	else if (found->masked && !local)
 		*error = sa_error_make(
 			SA_ERROR_PERMISSION, ERRCODE_INSUFFICIENT_PRIVILEGE,
 			psprintf("the values of column \"%s\" are masked", found->name),

@@ -420,8 +420,12 @@ append_scope(Composer *c, StringInfo out, const SaBiScope *scope, List *outer)
 		c, &from, path, find_source(outer, ((SaBiEdge *) linitial(path))->from),
 		&inner, &link);
 	if (scope->kind == SA_BI_SCOPE_COUNT)
-		appendStringInfo(out, "(SELECT count(*) FROM %s WHERE %s", from.data,
-						 link.data);
+		appendStringInfo(
+			out, "(SELECT count(%s) FROM %s WHERE %s",
+			scope->counted
+				? psprintf("DISTINCT %s", column_sql(alias, scope->counted))
+				: "*",
+			from.data, link.data);
 	else
 		appendStringInfo(out, "%sEXISTS (SELECT 1 FROM %s WHERE %s",
 						 scope->kind == SA_BI_SCOPE_NO ? "NOT " : "", from.data,
@@ -643,7 +647,8 @@ append_where(Composer *c, StringInfo out)
 		/* "a and b or c" can be read in two ways */
 		if (scope->or_previous && where.len &&
 			(foreach_current_index(cell) > 1 ||
-			 list_length(((SaBiScope *) linitial(c->query->scopes))->conds) > 1))
+			 list_length(((SaBiScope *) linitial(c->query->scopes))->conds) >
+				 1))
 			fail(c, "it has several conditions and alternatives");
 		alternatives = alternatives || scope->or_previous;
 		if (where.len)

@@ -44,6 +44,13 @@ is_order_op(SaBiOp op)
 static SaBiScope *
 scope_for(SaBiParser *p, const SaBiTable *table)
 {
+	ListCell *cell;
+
+	/* said before of another scope's table */
+	if (p->scope->table != table && p->main->table != table)
+		foreach (cell, p->query->scopes)
+			if (((SaBiScope *) lfirst(cell))->table == table && !p->negated)
+				return lfirst(cell);
 	if (p->scope->table == table || p->scope->kind != SA_BI_SCOPE_MAIN)
 	{
 		/* back to the main table when it is plainly spoken of */
@@ -52,6 +59,18 @@ scope_for(SaBiParser *p, const SaBiTable *table)
 		return p->scope;
 	}
 	return p->main;
+}
+
+static bool
+has_equal(const SaBiScope *scope, const SaBiColumn *column)
+{
+	ListCell *cell;
+
+	foreach (cell, scope->conds)
+		if (((SaBiCond *) lfirst(cell))->column == column &&
+			((SaBiCond *) lfirst(cell))->op == SA_BI_OP_EQ)
+			return true;
+	return false;
 }
 
 SaBiCond *
@@ -78,6 +97,21 @@ sa_builtin_cond_add(SaBiParser *p, SaBiColumn *column, SaBiOp op, List *values)
 			p->negated = false;
 		}
 	}
+	/* of another table of which there may be many rows: one row of it */
+	else if (scope->kind == SA_BI_SCOPE_MAIN && home && home != column->table &&
+			 !p->or_next && list_length(p->query->scopes) < 8)
+	{
+		int cost;
+		List *path =
+			sa_builtin_join_path(p->schema, home, column->table, &cost);
+
+		if (path && !sa_builtin_join_to_one(path))
+			scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, column->table);
+	}
+	/* a row has one value: a second one is of another row */
+	if (scope->kind == SA_BI_SCOPE_SOME && op == SA_BI_OP_EQ && !p->or_next &&
+		!p->negated && has_equal(scope, column))
+		scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, scope->table);
 	cond->column = column;
 	cond->op = op;
 	cond->values = values;
@@ -185,8 +219,8 @@ has_many(SaBiParser *p, const SaBiColumn *column)
 	int cost;
 
 	return focus && focus != column->table &&
-		   !sa_builtin_join_to_one(sa_builtin_join_path(p->schema, focus,
-														column->table, &cost));
+		   !sa_builtin_join_to_one(
+			   sa_builtin_join_path(p->schema, focus, column->table, &cost));
 }
 
 /* "a or b", "a, b or c" behind a value; "a and b" too where either will do. */
@@ -208,8 +242,8 @@ more_values(SaBiParser *p, SaBiColumn *column, int at, bool named,
 			   sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
 			   sa_builtin_parse_tag(p, next) == SA_BI_PREP)
 			next++;
-		if (tag == SA_BI_AND && (p->both || column->type != SA_BI_T_TEXT ||
-								 has_many(p, column)))
+		if (tag == SA_BI_AND &&
+			(p->both || column->type != SA_BI_T_TEXT || has_many(p, column)))
 			return at;
 		/* the column may be said again: grade 9 or grade 10 */
 		if (sa_builtin_pick_is_column(p, next) &&
@@ -403,10 +437,9 @@ sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at)
 								op_of(item), true);
 		else if (item->tag == SA_BI_ADJ &&
 				 item->phrase->degree == SA_BI_COMPARATIVE)
-			end = read_compared(p, column, sa_builtin_parse_skip(p, at + 1),
-								item->phrase->arg[0] == '+' ? SA_BI_OP_GT
-															: SA_BI_OP_LT,
-								true);
+			end = read_compared(
+				p, column, sa_builtin_parse_skip(p, at + 1),
+				item->phrase->arg[0] == '+' ? SA_BI_OP_GT : SA_BI_OP_LT, true);
 		else if (item->tag == SA_BI_BETWEEN)
 			end = read_between(p, column, at + 1);
 		else if (item->tag == SA_BI_LIKE)
@@ -444,6 +477,26 @@ constrained(SaBiParser *p, const SaBiColumn *column)
 	return false;
 }
 
+/* Whether only keys that are merely guessed lead to the table. */
+static bool
+is_far(SaBiParser *p, SaBiTable *table)
+{
+	SaBiTable *focus =
+		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
+	int cost;
+	List *path;
+	int guessed = 0;
+	ListCell *cell;
+
+	if (focus == NULL || list_member_ptr(p->mentioned, table))
+		return false;
+	path = sa_builtin_join_path(p->schema, focus, table, &cost);
+	foreach (cell, path)
+		if (!((SaBiEdge *) lfirst(cell))->declared)
+			guessed++;
+	return guessed > 1 || cost > 40;
+}
+
 /* A value that stands for its column: "customers in the USA". */
 int
 sa_builtin_cond_value(SaBiParser *p, int at)
@@ -454,7 +507,7 @@ sa_builtin_cond_value(SaBiParser *p, int at)
 	SaBiColumn *column;
 	bool both;
 
-	if (cand == NULL)
+	if (cand == NULL || is_far(p, cand->table))
 		return 0;
 	column = cand->column;
 	p->items[at]->used = true;
@@ -524,8 +577,8 @@ sa_builtin_cond_count(SaBiParser *p, SaBiTable *table, int at)
 {
 	SaBiOp op = op_of(p->items[at]);
 	const char *text;
-	int end = sa_builtin_parse_number(p, sa_builtin_parse_skip(p, at + 1),
-									  &text);
+	int end =
+		sa_builtin_parse_number(p, sa_builtin_parse_skip(p, at + 1), &text);
 	SaBiScope *scope;
 
 	if (end == 0)
@@ -601,6 +654,19 @@ sa_builtin_cond_op(SaBiParser *p, int at)
 	if (sa_builtin_pick_is_column(p, next))
 	{
 		column = sa_builtin_pick_column(p, next, NULL);
+		/* "at least two types": of so many different values */
+		if (column->type == SA_BI_T_TEXT && p->main->table &&
+			column->table != p->main->table)
+		{
+			SaBiScope *scope =
+				sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, column->table);
+
+			scope->op = op;
+			scope->numbers = list_make1(unconstify(char *, text));
+			scope->counted = column;
+			p->items[next]->used = true;
+			return next + 1;
+		}
 		if (column->type != SA_BI_T_NUMBER)
 			return 0;
 		p->items[next]->used = true;
@@ -608,7 +674,7 @@ sa_builtin_cond_op(SaBiParser *p, int at)
 	}
 	else
 		column = p->last_column;
-	if (column == NULL || column->type != SA_BI_T_NUMBER)
+	if (column == NULL || column->type != SA_BI_T_NUMBER || column->key)
 		return 0;
 	(void) sa_builtin_cond_add(p, column, op,
 							   list_make1(unconstify(char *, text)));
@@ -630,7 +696,7 @@ sa_builtin_cond_number(SaBiParser *p, int at)
 	next = sa_builtin_parse_skip(p, end);
 	if (sa_builtin_pick_is_table(p, next) && !p->selecting)
 		return count_rows(p, next, op, list_make1(unconstify(char *, text)));
-	if (is_order_op(op) && p->last_column &&
+	if (is_order_op(op) && p->last_column && !p->last_column->key &&
 		p->last_column->type == SA_BI_T_NUMBER)
 	{
 		(void) sa_builtin_cond_add(p, p->last_column, op,
@@ -687,7 +753,8 @@ sa_builtin_cond_like(SaBiParser *p, int at)
 		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
 	SaBiColumn *column = p->last_column;
 
-	if (column == NULL || column->type != SA_BI_T_TEXT)
+	if (column == NULL || column->type != SA_BI_T_TEXT ||
+		p->last_column_at < at - 2)
 		column = focus && list_length(focus->labels) == 1
 					 ? linitial(focus->labels)
 					 : NULL;

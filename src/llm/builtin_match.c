@@ -107,6 +107,13 @@ column_score(const SaBiColumn *column, const SaBiName *said)
 {
 	int score = sa_builtin_name_compare(said, column->full);
 
+	/* the name of a person who has a first and a last one is both */
+	if (score < SCORE_PART_OF_NAME && said->n == 1 &&
+		list_length(column->table->labels) == 2 &&
+		strcmp(said->stem[0], "name") == 0 &&
+		list_member_ptr(column->table->labels, column))
+		score = SCORE_PART_OF_NAME;
+
 	if (column->bare)
 	{
 		int bare = sa_builtin_name_compare(said, column->bare);
@@ -144,7 +151,8 @@ compound_score(const SaBiTable *table, const SaBiColumn *column,
 	head = sa_builtin_name_slice(said, 1 - which, 2 - which);
 	foreach (cell, table->columns)
 		if (strcmp(((SaBiColumn *) lfirst(cell))->full->joined_stem,
-				   head->joined_stem) == 0)
+				   head->joined_stem) == 0 &&
+			((SaBiColumn *) lfirst(cell))->truth == NULL)
 			return 90;
 	return 0;
 }
@@ -226,6 +234,17 @@ can_be_name(SaBiToken *const *tokens, int count, int from, int to)
 	return true;
 }
 
+/* Whether a span begins or ends with a word of grammar: "singers in". */
+static bool
+ends_small(SaBiToken *const *tokens, int from, int to)
+{
+	const SaBiPhrase *first = sa_builtin_lexicon_find(tokens, from + 1, from);
+	const SaBiPhrase *last = sa_builtin_lexicon_find(tokens, to, to - 1);
+
+	return (first && is_function_tag(first->tag)) ||
+		   (last && is_function_tag(last->tag));
+}
+
 /* The longest words from here that fit a name of the schema. */
 static Span
 match_span(const SaBiSchema *schema, SaBiToken *const *tokens, int count,
@@ -237,7 +256,9 @@ match_span(const SaBiSchema *schema, SaBiToken *const *tokens, int count,
 	{
 		Span span = {0};
 		SaBiName *turned;
-		int enough = len == 1 ? MIN_SCORE : 56;
+		int enough = len == 1							? MIN_SCORE
+					 : ends_small(tokens, at, at + len) ? 95
+														: 54;
 
 		if (!can_be_name(tokens, count, at, at + len))
 			continue;
@@ -262,6 +283,90 @@ match_span(const SaBiSchema *schema, SaBiToken *const *tokens, int count,
 			return span;
 	}
 	return none;
+}
+
+/*
+ * "first and last name": the words up to the common head, when what is made of
+ * both is a column.  Gives the tokens of the first part, 0 when it is none.
+ */
+static Span
+match_shared_head(const SaBiSchema *schema, SaBiToken *const *tokens, int count,
+				  int at)
+{
+	Span span = {0};
+	int last = at;
+	SaBiToken *pair[2];
+
+	if (tokens[at]->kind != SA_BI_WORD)
+		return span;
+	while (last + 2 < count && last < at + 6)
+	{
+		int next = last + 1;
+
+		while (next < count && (strcmp(tokens[next]->lower, ",") == 0 ||
+								strcmp(tokens[next]->lower, "and") == 0 ||
+								strcmp(tokens[next]->lower, "or") == 0))
+			next++;
+		if (next == last + 1 || next >= count ||
+			tokens[next]->kind != SA_BI_WORD)
+			break;
+		last = next;
+	}
+	if (last == at || last + 1 >= count || tokens[last + 1]->kind != SA_BI_WORD)
+		return span;
+	pair[1] = tokens[last + 1];
+	for (int i = 0; i < 2; i++)
+	{
+		Span one = {0};
+
+		pair[0] = tokens[i == 0 ? at : last];
+		match_name(schema, sa_builtin_name_tokens(pair, 0, 2), &one);
+		one.columns = best_ones(one.columns);
+		if (sa_builtin_match_score(one.columns) < 90)
+			return span;
+		if (i == 0)
+			span.columns = one.columns;
+	}
+	/* a word that is a column by itself needs no head */
+	{
+		Span alone = {0};
+
+		match_name(schema, sa_builtin_name_tokens(tokens, at, at + 1), &alone);
+		if (sa_builtin_match_score(best_ones(alone.columns)) >= 80)
+			span.columns = NIL;
+	}
+	span.len = span.columns ? 1 : 0;
+	span.score = sa_builtin_match_score(span.columns);
+	return span;
+}
+
+/* "conducted" where there is a conductor: a verb of what is spoken of. */
+static bool
+is_derived(const SaBiSchema *schema, const SaBiToken *token)
+{
+	int len = strlen(token->stem);
+	ListCell *cell;
+	ListCell *column;
+
+	if (len < 5)
+		return false;
+	foreach (cell, schema->tables)
+	{
+		const SaBiTable *table = lfirst(cell);
+
+		for (int i = 0; i < table->name->n; i++)
+			if (strncmp(table->name->stem[i], token->stem, len - 1) == 0)
+				return true;
+		foreach (column, table->columns)
+		{
+			const SaBiName *name = ((SaBiColumn *) lfirst(column))->full;
+
+			for (int i = 0; i < name->n; i++)
+				if (strncmp(name->stem[i], token->stem, len - 1) == 0)
+					return true;
+		}
+	}
+	return false;
 }
 
 static char *
@@ -346,6 +451,17 @@ next_item(const SaBiSchema *schema, const SaBiValues *values,
 		 (phrase && !tokens[at]->capital && phrase->tag != SA_BI_UNITNAME &&
 		  phrase->tag != SA_BI_NUM && phrase->tag != SA_BI_MONTH)))
 		found = NIL;
+	if (span.len < 2 && phrase_len < 2)
+	{
+		Span shared = match_shared_head(schema, tokens, count, at);
+
+		if (shared.len && tokens[at]->kind == SA_BI_WORD)
+		{
+			item = new_item(tokens, at, 1);
+			take_span(item, &shared);
+			return item;
+		}
+	}
 	if (found && value_len >= Max(span.len, phrase_len) &&
 		!(value_len == span.len && span.score >= 95))
 	{
@@ -369,7 +485,14 @@ next_item(const SaBiSchema *schema, const SaBiValues *values,
 	if (phrase)
 		take_phrase(item, phrase);
 	else if (tokens[at]->kind == SA_BI_WORD)
+	{
 		item->unknown = true;
+		if (!tokens[at]->capital && is_derived(schema, tokens[at]))
+		{
+			item->unknown = false;
+			item->tag = SA_BI_VERB;
+		}
+	}
 	return item;
 }
 

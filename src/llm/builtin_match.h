@@ -17,6 +17,9 @@ typedef struct SaBiCand
 	const char *value;	/* NULL for a table or column */
 } SaBiCand;
 
+/* "name" fits a first name so well where there is a last one too. */
+#define SCORE_PART_OF_NAME 94
+
 typedef struct SaBiItem
 {
 	int from; /* tokens [from, to) */

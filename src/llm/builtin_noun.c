@@ -144,10 +144,20 @@ is_wanted(SaBiParser *p, SaBiTable *table)
 		   !list_member_ptr(p->grouped, table);
 }
 
+static bool
+leads_to_one(SaBiParser *p, SaBiTable *from, SaBiTable *to)
+{
+	int cost;
+	List *path = sa_builtin_join_path(p->schema, from, to, &cost);
+
+	return path && sa_builtin_join_to_one(path);
+}
+
 int
 sa_builtin_noun_table(SaBiParser *p, int at)
 {
 	SaBiTable *table = sa_builtin_pick_table(p, at);
+	bool after_prep = p->after_prep;
 	bool wanted = is_wanted(p, table);
 	int end;
 
@@ -176,6 +186,9 @@ sa_builtin_noun_table(SaBiParser *p, int at)
 		p->scope = p->main;
 	else if (wanted)
 		sa_builtin_noun_select(p, table, NULL);
+	else if (after_prep && p->scope->kind == SA_BI_SCOPE_NO &&
+			 leads_to_one(p, p->scope->table, table))
+		; /* "no treatment of any dog": every one is of some */
 	else if (p->scope->table != table && !list_member_ptr(p->grouped, table))
 		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, table);
 	end = key_condition(p, table, at + 1);
@@ -237,15 +250,74 @@ is_echo(SaBiParser *p, int at, const SaBiColumn *column)
 static bool
 add_truth(SaBiParser *p, SaBiColumn *column)
 {
-	bool flag = column->type == SA_BI_T_NUMBER && column->integer &&
-				column->min && column->max && strcmp(column->min, "0") == 0 &&
-				strcmp(column->max, "1") == 0;
+	SaBiScope *scope = p->scope;
+	bool negated = p->negated;
+	SaBiCond *cond;
 
-	if (column->type != SA_BI_T_BOOL && !flag)
+	if (column->truth == NULL)
 		return false;
-	(void) sa_builtin_cond_add(p, column, SA_BI_OP_EQ,
-							   list_make1(flag ? "1" : "true"));
+	/*
+	 * "English is not official": the denial is of all that was said of that
+	 * row, where it is one of several of what is spoken of.
+	 */
+	if (negated && scope->kind == SA_BI_SCOPE_SOME && scope->conds &&
+		scope->table == column->table)
+	{
+		scope->kind = SA_BI_SCOPE_NO;
+		p->negated = false;
+	}
+	cond = sa_builtin_cond_add(p, column, SA_BI_OP_EQ,
+							   list_make1(pstrdup(column->truth)));
+	cond->negated = cond->negated && negated;
 	return true;
+}
+
+/* "the population of the capital of …": of something that is no row here. */
+static bool
+is_chained(SaBiParser *p, int at)
+{
+	int before = p->previous_at - 1;
+
+	while (sa_builtin_parse_tag(p, before) == SA_BI_SKIP)
+		before--;
+	return p->previous == SA_BI_PREP && p->selecting && before >= 0 &&
+		   strcmp(p->items[p->previous_at]->text, "of") == 0 &&
+		   sa_builtin_pick_is_column(p, before) && p->query->select &&
+		   ((SaBiTerm *) llast(p->query->select))->agg == SA_BI_AGG_NONE &&
+		   strncmp(p->items[before]->token->lower, "name", 4) != 0 &&
+		   strncmp(p->items[before]->token->lower, "id", 2) != 0;
+}
+
+static bool
+counts_rows(SaBiParser *p)
+{
+	ListCell *cell;
+
+	foreach (cell, p->query->select)
+		if (((SaBiTerm *) lfirst(cell))->agg == SA_BI_AGG_COUNT)
+			return true;
+	return false;
+}
+
+/* A column whose own name is a superlative, and rows that have it. */
+static int
+superlative_name(SaBiParser *p, int at, SaBiColumn *column)
+{
+	SaBiToken *first[1] = {unconstify(SaBiToken *, p->items[at]->token)};
+	const SaBiPhrase *phrase = sa_builtin_lexicon_find(first, 1, 0);
+
+	if (p->selecting || column->type != SA_BI_T_NUMBER || phrase == NULL ||
+		p->query->orders || p->items[at]->to - p->items[at]->from < 2 ||
+		!(phrase->tag == SA_BI_SUP ||
+		  (phrase->tag == SA_BI_ADJ &&
+		   phrase->degree == SA_BI_SUPERLATIVE)))
+		return 0;
+	sa_builtin_parse_order(
+		p, sa_builtin_parse_term(SA_BI_AGG_NONE, column->table, column),
+		strcmp(phrase->arg, "min") != 0 && phrase->arg[0] != '-');
+	p->query->limit = p->limit ? p->limit : 1;
+	p->limit = 0;
+	return at + 1;
 }
 
 int
@@ -254,16 +326,17 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 	SaBiTable *owner = owner_of(p, at);
 	SaBiTable *hint =
 		p->scope->kind != SA_BI_SCOPE_MAIN ? p->scope->table : NULL;
-	SaBiColumn *column =
-		sa_builtin_pick_column(p, at, owner		   ? owner
-									  : p->selecting ? NULL
-													 : hint);
+	SaBiColumn *column = sa_builtin_pick_column(p, at,
+												owner		   ? owner
+												: p->selecting ? NULL
+															   : hint);
 	bool linked = sa_builtin_parse_tag(p, at + 1) == SA_BI_BE;
 	List *aggs = p->aggs;
 	ListCell *cell;
 	int end;
 
 	p->items[at]->used = true;
+	p->last_column_at = at;
 	if (p->aggs == NIL)
 	{
 		end = sa_builtin_cond_read(p, column, at + 1);
@@ -277,12 +350,26 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 			p->after_prep = false;
 			return at + 1;
 		}
-		if ((!p->selecting || sa_builtin_pick_is_table(p, at + 1)) &&
+		if ((!p->selecting || sa_builtin_pick_is_table(p, at + 1) ||
+			 (sa_builtin_pick_is_column(p, at + 1) &&
+			  p->previous != SA_BI_AND &&
+			  sa_builtin_parse_tag(p, at + 1) == SA_BI_NONE)) &&
 			add_truth(p, column))
 		{
 			p->after_prep = false;
 			return at + 1;
 		}
+		/* "the state with the highest elevation", where that is a column */
+		end = superlative_name(p, at, column);
+		if (end)
+			return end;
+		/* what is counted has no columns of its own to be shown */
+		if (!p->selecting && p->query->groups == NIL && counts_rows(p))
+			return 0;
+		if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
+			return 0;
+		if (is_chained(p, at))
+			return 0;
 		/* a comparison that was not understood is not a wish for the column */
 		if (!p->selecting && (linked || p->negated || p->previous == SA_BI_BE ||
 							  p->previous == SA_BI_REL))
@@ -294,6 +381,8 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 		column = lfirst(cell);
 		p->aggs = aggs;
 		sa_builtin_noun_select(p, column->table, column);
+		((SaBiTerm *) llast(p->query->select))->weak =
+			sa_builtin_match_score(p->items[at]->columns) < 95;
 		p->last_column = column;
 	}
 	return at + 1;

@@ -119,8 +119,8 @@ sa_builtin_parse_focus(SaBiParser *p)
 static bool
 begins_sentence(SaBiParser *p, int at)
 {
-	static const char *const articles[] = {"the", "a", "an", "all", "their",
-										   "its"};
+	static const char *const articles[] = {"the", "a",	   "an",
+										   "all", "their", "its"};
 
 	if (at == 0)
 		return true;
@@ -141,6 +141,20 @@ on_value(SaBiParser *p, int at)
 	return sa_builtin_cond_value(p, at);
 }
 
+/* Whether a number before this is of what is listed: "5 customers". */
+static bool
+limits(SaBiParser *p, int at)
+{
+	SaBiTag tag;
+
+	at = sa_builtin_parse_skip(p, at);
+	tag = sa_builtin_parse_tag(p, at);
+	return sa_builtin_pick_is_table(p, at) || sa_builtin_pick_is_column(p, at) ||
+		   tag == SA_BI_SUP || tag == SA_BI_ADJ || tag == SA_BI_MOST ||
+		   tag == SA_BI_COMMON || tag == SA_BI_DISTINCT || tag == SA_BI_TOP ||
+		   (at < p->n && p->items[at]->values != NIL);
+}
+
 static int
 on_number(SaBiParser *p, int at)
 {
@@ -156,9 +170,16 @@ on_number(SaBiParser *p, int at)
 	end = sa_builtin_cond_number(p, at);
 	if (end)
 		return end;
+	/* "all 50 states" is all of them */
+	if (at > 0 && strcmp(p->items[at - 1]->token->lower, "all") == 0 &&
+		sa_builtin_pick_is_table(p, at + 1))
+	{
+		p->items[at]->used = true;
+		return at + 1;
+	}
 	/* "5 customers", "3 oldest": a limit */
 	end = sa_builtin_parse_number(p, at, &text);
-	if (end && p->selecting && !p->after_prep && p->previous != SA_BI_VERB &&
+	if (end && p->selecting && !p->after_prep && limits(p, end) && p->previous != SA_BI_VERB &&
 		p->previous != SA_BI_OP && strlen(text) < 6 && atoi(text) > 0)
 	{
 		p->limit = atoi(text);
@@ -226,8 +247,15 @@ on_by(SaBiParser *p, int at)
 	p->items[at]->used = true;
 	if (next == NULL)
 		return 0;
+	/* "taken by students": who does it */
+	if (p->previous == SA_BI_VERB && p->limit == 0)
+	{
+		p->after_prep = true;
+		return at + 1;
+	}
 	/* "top 5 countries by sales": the order */
-	if ((p->limit && p->ranking) || (p->query->limit && p->query->orders == NIL))
+	if ((p->limit && p->ranking) ||
+		(p->query->limit && p->query->orders == NIL))
 	{
 		if (p->query->limit == 0)
 			p->query->limit = p->limit;
@@ -256,8 +284,8 @@ static bool
 aggregates(SaBiParser *p)
 {
 	for (int i = 0; i < p->n; i++)
-		if (p->items[i]->tag == SA_BI_HOWMANY || p->items[i]->tag == SA_BI_AGG ||
-			p->items[i]->tag == SA_BI_MOST)
+		if (p->items[i]->tag == SA_BI_HOWMANY ||
+			p->items[i]->tag == SA_BI_AGG || p->items[i]->tag == SA_BI_MOST)
 			return true;
 	return false;
 }
@@ -428,6 +456,9 @@ on_or(SaBiParser *p, int at)
 static int
 on_verb(SaBiParser *p, int at)
 {
+	/* "how many orders": the word is a thing here, and none that we know */
+	if (p->aggs && p->previous == SA_BI_HOWMANY)
+		return 0;
 	p->items[at]->used = true;
 	if (p->items[at]->columns)
 		p->verb = p->items[at];
@@ -439,6 +470,10 @@ on_small(SaBiParser *p, int at)
 {
 	switch (p->items[at]->tag)
 	{
+		case SA_BI_UNITNAME:
+			if (p->aggs)
+				return 0;
+			break;
 		case SA_BI_DISTINCT:
 			p->distinct = true;
 			break;
@@ -452,9 +487,11 @@ on_small(SaBiParser *p, int at)
 			p->selecting = true;
 			break;
 		case SA_BI_WHERE:
-			if (begins_sentence(p, at))
-				return 0;
-			return on_rel(p, at);
+			if (!begins_sentence(p, at))
+				return on_rel(p, at);
+			p->want_place = true;
+			p->selecting = true;
+			break;
 		default:
 			break;
 	}
@@ -504,10 +541,15 @@ on_ask(SaBiParser *p, int at)
 		if (same && focus && column == NULL)
 			column = sa_builtin_pick_measure(
 				focus, psprintf("+%s", phrase->right), &positive);
+		if (same && focus && column == NULL)
+			column = sa_builtin_pick_word(focus, phrase->right);
 	}
 	if (column == NULL)
 		return 0;
 	p->items[at]->used = true;
+	if (p->items[at]->phrase->nwords > 1 &&
+		strcmp(p->items[at]->phrase->words[1], "many") == 0 && p->aggs == NIL)
+		p->aggs = list_make1_int(SA_BI_AGG_SUM);
 	sa_builtin_noun_select(p, column->table, column);
 	return at + 1;
 }
@@ -517,26 +559,27 @@ typedef int (*Handler)(SaBiParser *p, int at);
 static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_SKIP] = on_small,	  [SA_BI_LIST] = on_list,
 	[SA_BI_WH] = on_wh,			  [SA_BI_WHEN] = on_small,
-	[SA_BI_HOWMANY] = on_howmany, [SA_BI_HOWMUCH] = on_howmuch,
-	[SA_BI_DISTINCT] = on_small,  [SA_BI_AGG] = on_agg,
-	[SA_BI_OP] = on_op,			  [SA_BI_BETWEEN] = on_between,
-	[SA_BI_AFTER] = on_time,	  [SA_BI_BEFORE] = on_time,
-	[SA_BI_LIKE] = on_like,		  [SA_BI_MOST] = on_super,
-	[SA_BI_COMMON] = on_super,	  [SA_BI_SUP] = on_super,
-	[SA_BI_ADJ] = on_super,		  [SA_BI_ASK] = on_ask,
-	[SA_BI_EACH] = on_each,		  [SA_BI_BY] = on_by,
-	[SA_BI_ORDER] = on_order,	  [SA_BI_DIR] = on_order,
-	[SA_BI_TOP] = on_super,		  [SA_BI_NEG] = on_neg,
-	[SA_BI_AND] = on_and,		  [SA_BI_OR] = on_or,
-	[SA_BI_BOTH] = on_small,	  [SA_BI_EITHER] = on_small,
-	[SA_BI_REL] = on_rel,		  [SA_BI_WHOSE] = on_rel,
-	[SA_BI_WITH] = on_rel,		  [SA_BI_PREP] = on_prep,
-	[SA_BI_BE] = on_small,		  [SA_BI_DO] = on_small,
-	[SA_BI_POSS] = on_small,	  [SA_BI_VERB] = on_verb,
-	[SA_BI_UNIT] = on_unit,		  [SA_BI_PAST] = on_time,
-	[SA_BI_THIS] = on_time,		  [SA_BI_TODAY] = on_time,
-	[SA_BI_YESTERDAY] = on_time,  [SA_BI_MONTH] = on_time,
-	[SA_BI_NUM] = on_number,	  [SA_BI_UNITNAME] = on_small,
+	[SA_BI_WHERE] = on_small,	  [SA_BI_HOWMANY] = on_howmany,
+	[SA_BI_HOWMUCH] = on_howmuch, [SA_BI_DISTINCT] = on_small,
+	[SA_BI_AGG] = on_agg,		  [SA_BI_OP] = on_op,
+	[SA_BI_BETWEEN] = on_between, [SA_BI_AFTER] = on_time,
+	[SA_BI_BEFORE] = on_time,	  [SA_BI_LIKE] = on_like,
+	[SA_BI_MOST] = on_super,	  [SA_BI_COMMON] = on_super,
+	[SA_BI_SUP] = on_super,		  [SA_BI_ADJ] = on_super,
+	[SA_BI_ASK] = on_ask,		  [SA_BI_EACH] = on_each,
+	[SA_BI_BY] = on_by,			  [SA_BI_ORDER] = on_order,
+	[SA_BI_DIR] = on_order,		  [SA_BI_TOP] = on_super,
+	[SA_BI_NEG] = on_neg,		  [SA_BI_AND] = on_and,
+	[SA_BI_OR] = on_or,			  [SA_BI_BOTH] = on_small,
+	[SA_BI_EITHER] = on_small,	  [SA_BI_REL] = on_rel,
+	[SA_BI_WHOSE] = on_rel,		  [SA_BI_WITH] = on_rel,
+	[SA_BI_PREP] = on_prep,		  [SA_BI_BE] = on_small,
+	[SA_BI_DO] = on_small,		  [SA_BI_POSS] = on_small,
+	[SA_BI_VERB] = on_verb,		  [SA_BI_UNIT] = on_unit,
+	[SA_BI_PAST] = on_time,		  [SA_BI_THIS] = on_time,
+	[SA_BI_TODAY] = on_time,	  [SA_BI_YESTERDAY] = on_time,
+	[SA_BI_MONTH] = on_time,	  [SA_BI_NUM] = on_number,
+	[SA_BI_UNITNAME] = on_small,
 };
 
 /* Whether an item that is both a phrase and a name is the phrase here. */
@@ -645,6 +688,7 @@ find_mentioned(SaBiParser *p)
 	}
 	for (int i = 0; i < p->n; i++)
 		mention_owner(p, p->items[i]);
+	sa_builtin_pick_mention_values(p);
 }
 
 static void

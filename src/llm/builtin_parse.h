@@ -24,24 +24,26 @@ typedef struct SaBiParser
 	List *mentioned;  /* tables that the question names */
 	List *grouped;	  /* tables that are only grouped by */
 
-	bool selecting;	 /* names are wanted, not conditions */
-	List *aggs;		 /* int: aggregates whose object is awaited */
-	bool distinct;	 /* likewise */
-	bool negated;	 /* a "not" whose object is awaited */
-	bool or_next;	 /* an "or" likewise */
-	bool both;		 /* "both" was said */
-	bool after_prep; /* the last word was a preposition */
-	bool counting;	 /* rows of the main table are counted */
-	bool want_date;	 /* "when" was asked */
-	bool sorted;	 /* an order was asked for */
-	bool per;		 /* "per" or "by": bare rows are counted */
-	bool ranked;	 /* "top 5 … by …": the measure may be a sum */
+	bool selecting;	  /* names are wanted, not conditions */
+	List *aggs;		  /* int: aggregates whose object is awaited */
+	bool distinct;	  /* likewise */
+	bool negated;	  /* a "not" whose object is awaited */
+	bool or_next;	  /* an "or" likewise */
+	bool both;		  /* "both" was said */
+	bool after_prep;  /* the last word was a preposition */
+	bool counting;	  /* rows of the main table are counted */
+	bool want_date;	  /* "when" was asked */
+	bool sorted;	  /* an order was asked for */
+	bool per;		  /* "per" or "by": bare rows are counted */
+	bool ranked;	  /* "top 5 … by …": the measure may be a sum */
 	bool want_amount; /* "how much" was asked */
-	bool ranking;	 /* "top" was said: the limit awaits its measure */
+	bool want_place; /* "where" was asked */
+	bool ranking;	  /* "top" was said: the limit awaits its measure */
 	SaBiTag previous; /* what the last item was, words that say nothing aside */
 	int previous_at;
-	int limit;		 /* a number that awaits a superlative */
+	int limit; /* a number that awaits a superlative */
 	SaBiColumn *last_column;
+	int last_column_at;
 	SaBiItem *verb;	  /* the last verb that is also part of a column's name */
 	const char *unit; /* "monthly": what a time is grouped by */
 
@@ -84,8 +86,14 @@ extern SaBiColumn *sa_builtin_pick_measure(SaBiTable *table,
 										   bool *positive);
 /* The number that a table's rows are worth: its amount or total. */
 extern SaBiColumn *sa_builtin_pick_amount(SaBiTable *table);
+/* The only text column with the word in its name, or NULL. */
+extern SaBiColumn *sa_builtin_pick_word(const SaBiTable *table,
+										const char *word);
 /* Whether a column holds amounts, that make sense as a sum. */
 extern bool sa_builtin_pick_is_amount(const SaBiColumn *column);
+/* Whether a word is one of a name's, by itself or by a synonym. */
+extern bool sa_builtin_pick_has_word(const SaBiName *name, const char *word);
+extern void sa_builtin_pick_mention_values(SaBiParser *p);
 /* Whether it holds numbers of things. */
 extern bool sa_builtin_pick_is_quantity(const SaBiColumn *column);
 extern SaBiColumn *sa_builtin_pick_date(SaBiParser *p, bool year_will_do);

@@ -49,7 +49,8 @@ sa_builtin_pick_is_table(SaBiParser *p, int at)
 		return false;
 	if (table < 95)
 		foreach (cell, item->columns)
-			if (list_member_ptr(p->mentioned, ((SaBiCand *) lfirst(cell))->table))
+			if (list_member_ptr(p->mentioned,
+								((SaBiCand *) lfirst(cell))->table))
 				return false;
 	/* other tables that are spoken of may have a column of this name */
 	foreach (cell, item->columns)
@@ -154,6 +155,15 @@ column_weight(SaBiParser *p, int at, const SaBiCand *cand, SaBiTable *hint)
 			weight -= 25;
 		weight -= cost >= SA_BI_FAR ? 60 : PENALTY_ABSENT + cost / 2;
 	}
+	/* sums and averages are of numbers */
+	if (p->aggs && linitial_int(p->aggs) != SA_BI_AGG_COUNT &&
+		cand->column->type != SA_BI_T_NUMBER &&
+		cand->column->type != SA_BI_T_DATE)
+		weight -= 40;
+	if (p->aggs && cand->column->type != SA_BI_T_NUMBER &&
+		(linitial_int(p->aggs) == SA_BI_AGG_SUM ||
+		 linitial_int(p->aggs) == SA_BI_AGG_AVG))
+		weight -= 30;
 	if (p->scope && p->scope->table == cand->table)
 		weight += BONUS_SCOPE;
 	if (follows_each(p, cand->table))
@@ -240,7 +250,7 @@ sa_builtin_pick_columns(SaBiParser *p, int at, SaBiTable *hint)
 		foreach (cell, item->columns)
 			if (list_member_ptr(column->table->labels,
 								((SaBiCand *) lfirst(cell))->column) &&
-				((SaBiCand *) lfirst(cell))->score < 80)
+				((SaBiCand *) lfirst(cell))->score == SCORE_PART_OF_NAME)
 				in_labels++;
 	if (in_labels == 2)
 	{
@@ -250,8 +260,30 @@ sa_builtin_pick_columns(SaBiParser *p, int at, SaBiTable *hint)
 	return list_make1(column);
 }
 
+/* "Ann Lee": a first name beside a last name of the same table. */
+static bool
+is_half_name(SaBiParser *p, int at, const SaBiCand *cand)
+{
+	if (list_length(cand->table->labels) != 2 ||
+		!list_member_ptr(cand->table->labels, cand->column))
+		return false;
+	for (int i = at - 1; i <= at + 1; i += 2)
+	{
+		SaBiItem *other = sa_builtin_parse_item(p, i);
+		ListCell *cell;
+
+		if (other)
+			foreach (cell, other->values)
+				if (((SaBiCand *) lfirst(cell))->column != cand->column &&
+					list_member_ptr(cand->table->labels,
+									((SaBiCand *) lfirst(cell))->column))
+					return true;
+	}
+	return false;
+}
+
 static int
-value_weight(SaBiParser *p, const SaBiCand *cand, SaBiTable *hint)
+value_weight(SaBiParser *p, int at, const SaBiCand *cand, SaBiTable *hint)
 {
 	int weight = cand->score;
 	SaBiTable *focus =
@@ -260,8 +292,13 @@ value_weight(SaBiParser *p, const SaBiCand *cand, SaBiTable *hint)
 
 	if (hint == NULL)
 		hint = focus;
-	if (cand->column == p->last_column)
+	if (cand->column == p->last_column && p->last_column_at >= at - 3)
 		weight += 30;
+	if (at > 0 && sa_builtin_pick_is_table(p, at - 1) &&
+		sa_builtin_pick_table(p, at - 1) == cand->table)
+		weight += 30;
+	if (is_half_name(p, at, cand))
+		weight += 40;
 	if (hint)
 	{
 		cost = sa_builtin_join_cost(p->schema, hint, cand->table);
@@ -289,17 +326,17 @@ sa_builtin_pick_value(SaBiParser *p, int at, SaBiTable *hint)
 		const SaBiCand *cand = lfirst(cell);
 
 		if (best == NULL ||
-			value_weight(p, cand, hint) > value_weight(p, best, hint))
+			value_weight(p, at, cand, hint) > value_weight(p, at, best, hint))
 		{
 			second = best;
 			best = cand;
 		}
-		else if (second == NULL ||
-				 value_weight(p, cand, hint) > value_weight(p, second, hint))
+		else if (second == NULL || value_weight(p, at, cand, hint) >
+									   value_weight(p, at, second, hint))
 			second = cand;
 	}
 	if (best && second &&
-		value_weight(p, best, hint) == value_weight(p, second, hint) &&
+		value_weight(p, at, best, hint) == value_weight(p, at, second, hint) &&
 		!same_thing(best->column, second->column) &&
 		!same_thing(second->column, best->column))
 		ask_back(p, at, best->column, second->column);
@@ -320,8 +357,8 @@ sa_builtin_pick_value_of(SaBiParser *p, int at, const SaBiColumn *column)
 }
 
 /* Whether a word is one of a name's, by itself or by a synonym. */
-static bool
-has_word(const SaBiName *name, const char *word)
+bool
+sa_builtin_pick_has_word(const SaBiName *name, const char *word)
 {
 	SaBiName *said = sa_builtin_name_split(word);
 
@@ -353,7 +390,7 @@ sa_builtin_pick_measure(SaBiTable *table, const char *dimensions,
 				 column->type == SA_BI_T_DATE) &&
 				!column->stamp &&
 				(!column->key || column->type == SA_BI_T_DATE) &&
-				has_word(column->full, word + 1))
+				sa_builtin_pick_has_word(column->full, word + 1))
 			{
 				if (found == NULL || column->full->n == 1 ||
 					(column->bare && column->bare->n == 1))
@@ -380,30 +417,70 @@ sa_builtin_pick_amount(SaBiTable *table)
 		table, "+total +amount +revenue +price +value +cost", &positive);
 }
 
+SaBiColumn *
+sa_builtin_pick_word(const SaBiTable *table, const char *word)
+{
+	SaBiColumn *found = NULL;
+	ListCell *cell;
+
+	foreach (cell, table->columns)
+		if (((SaBiColumn *) lfirst(cell))->type == SA_BI_T_TEXT &&
+			sa_builtin_pick_has_word(((SaBiColumn *) lfirst(cell))->full, word))
+		{
+			if (found)
+				return NULL;
+			found = lfirst(cell);
+		}
+	return found;
+}
+
 bool
 sa_builtin_pick_is_amount(const SaBiColumn *column)
 {
 	static const char *const words[] = {"total", "amount", "revenue", "sales"};
 
 	for (int i = 0; i < lengthof(words); i++)
-		if (has_word(column->full, words[i]))
+		if (sa_builtin_pick_has_word(column->full, words[i]))
 			return true;
 	return false;
+}
+
+/*
+ * The tables of values that were said, when no table was: "Ann Lee's address".
+ */
+void
+sa_builtin_pick_mention_values(SaBiParser *p)
+{
+	if (p->mentioned)
+		return;
+	for (int i = 0; i < p->n; i++)
+		if (list_length(p->items[i]->values) == 1)
+			p->mentioned = list_append_unique_ptr(
+				p->mentioned,
+				((SaBiCand *) linitial(p->items[i]->values))->table);
 }
 
 bool
 sa_builtin_pick_is_quantity(const SaBiColumn *column)
 {
-	static const char *const words[] = {"number", "count",	  "total",
+	static const char *const words[] = {"number",	"count",	  "total",
 										"quantity", "population", "amount"};
 
 	for (int i = 0; i < lengthof(words); i++)
-		if (has_word(column->full, words[i]))
+		if (sa_builtin_pick_has_word(column->full, words[i]))
 			return true;
 	return false;
 }
 
 /* The dates of a table that are not merely stamps; else the stamps. */
+/* The day of birth is no day on which something is said to happen. */
+static bool
+is_birth(const SaBiColumn *column)
+{
+	return sa_builtin_pick_has_word(column->full, "birth") || sa_builtin_pick_has_word(column->full, "dob") ||
+		   sa_builtin_pick_has_word(column->full, "born");
+}
+
 static List *
 dates_of(const SaBiTable *table, bool year_will_do)
 {
@@ -416,15 +493,34 @@ dates_of(const SaBiTable *table, bool year_will_do)
 	{
 		SaBiColumn *column = lfirst(cell);
 
+		if (is_birth(column))
+			continue;
 		if (column->type == SA_BI_T_DATE && column->stamp)
 			stamps = lappend(stamps, column);
 		else if (column->type == SA_BI_T_DATE)
 			dates = lappend(dates, column);
 		else if (year_will_do && column->type == SA_BI_T_NUMBER &&
-				 has_word(column->full, "year"))
+				 sa_builtin_pick_has_word(column->full, "year"))
 			years = lappend(years, column);
 	}
 	return dates ? dates : years ? years : stamps;
+}
+
+/* Of several dates the one that every row has: issued, not yet paid. */
+static SaBiColumn *
+only_certain(const List *dates)
+{
+	SaBiColumn *certain = NULL;
+	ListCell *cell;
+
+	foreach (cell, dates)
+		if (!((SaBiColumn *) lfirst(cell))->nullable)
+		{
+			if (certain)
+				return NULL;
+			certain = lfirst(cell);
+		}
+	return certain;
 }
 
 SaBiColumn *
@@ -442,7 +538,7 @@ sa_builtin_pick_date(SaBiParser *p, bool year_will_do)
 
 			if ((column->type == SA_BI_T_DATE ||
 				 (year_will_do && column->type == SA_BI_T_NUMBER &&
-				  has_word(column->full, "year"))) &&
+				  sa_builtin_pick_has_word(column->full, "year"))) &&
 				list_member_ptr(p->mentioned, column->table))
 				return column;
 		}
@@ -454,6 +550,8 @@ sa_builtin_pick_date(SaBiParser *p, bool year_will_do)
 
 		if (list_length(dates) == 1)
 			return linitial(dates);
+		if (list_length(dates) > 1 && only_certain(dates))
+			return only_certain(dates);
 		if (list_length(dates) > 1)
 		{
 			ask_back(p, Min(p->at, p->n - 1), linitial(dates), lsecond(dates));

@@ -127,6 +127,34 @@ strings(const SaJson *array)
 	return result;
 }
 
+/* Columns that say yes or no, as a boolean or in some other way. */
+static void
+set_truth(SaBiColumn *column)
+{
+	static const char *const pairs[][2] = {
+		{"T", "F"},		   {"t", "f"},		  {"Y", "N"},	 {"y", "n"},
+		{"Yes", "No"},	   {"yes", "no"},	  {"YES", "NO"}, {"1", "0"},
+		{"true", "false"}, {"True", "False"},
+	};
+	ListCell *cell;
+
+	if (column->type == SA_BI_T_BOOL)
+		column->truth = "true";
+	if (column->type == SA_BI_T_BOOL || column->values == NIL ||
+		list_length(column->values) > 2 || column->distinct > 2)
+		return;
+	for (int i = 0; i < lengthof(pairs); i++)
+	{
+		bool all = true;
+
+		foreach (cell, column->values)
+			all = all && (strcmp(lfirst(cell), pairs[i][0]) == 0 ||
+						  strcmp(lfirst(cell), pairs[i][1]) == 0);
+		if (all)
+			column->truth = pairs[i][0];
+	}
+}
+
 static SaBiColumn *
 read_column(SaBiTable *table, const SaJson *json)
 {
@@ -146,6 +174,7 @@ read_column(SaBiTable *table, const SaJson *json)
 	column->distinct = sa_json_get_int(json, "distinct", 0);
 	column->min = sa_json_get_string(json, "min");
 	column->max = sa_json_get_string(json, "max");
+	set_truth(column);
 	/* an enum has no type name that we know, but it has labels */
 	if (column->type == SA_BI_T_OTHER && column->values)
 		column->type = SA_BI_T_TEXT;
@@ -259,6 +288,25 @@ table_prefix(const SaBiTable *table, const SaBiName *name)
 	return 0;
 }
 
+/* is_official and isofficial are what is asked as "official". */
+static SaBiName *
+flag_name(SaBiName *name)
+{
+	static const char *const prefixes[] = {"is", "has", "flag"};
+
+	for (int i = 0; i < lengthof(prefixes); i++)
+	{
+		int len = strlen(prefixes[i]);
+
+		if (name->n > 1 && strcmp(name->raw[0], prefixes[i]) == 0)
+			return sa_builtin_name_slice(name, 1, name->n);
+		if (name->n == 1 && strncmp(name->raw[0], prefixes[i], len) == 0 &&
+			strlen(name->raw[0]) > len + 3)
+			return sa_builtin_name_split(name->raw[0] + len);
+	}
+	return name;
+}
+
 static void
 name_columns(SaBiTable *table)
 {
@@ -273,6 +321,8 @@ name_columns(SaBiTable *table)
 		column->full = column_name(column->name + skip);
 		if (column->full->n == 0)
 			column->full = column_name(column->name);
+		if (column->truth)
+			column->full = flag_name(column->full);
 		prefix = table_prefix(table, column->full);
 		if (prefix)
 		{
@@ -309,6 +359,37 @@ table_name(const char *raw)
 	return name;
 }
 
+/*
+ * Where no key is declared: the column that by its name identifies the rows and
+ * has another value in each of them, as far as statistics tell.
+ */
+static void
+guess_key(SaBiTable *table)
+{
+	ListCell *cell;
+
+	if (table->primary || table->rows < 2)
+		return;
+	foreach (cell, table->columns)
+	{
+		SaBiColumn *column = lfirst(cell);
+		const SaBiName *name = column->bare ? column->bare : column->full;
+		const char *last = name->n ? name->raw[name->n - 1] : "";
+
+		if (column->distinct < table->rows ||
+			(column->type != SA_BI_T_NUMBER && column->type != SA_BI_T_TEXT))
+			continue;
+		if (strcmp(last, "id") == 0 || strcmp(last, "code") == 0 ||
+			strcmp(last, "key") == 0 || strcmp(last, "name") == 0 ||
+			strcmp(last, "number") == 0)
+		{
+			column->unique = column->key = true;
+			table->primary = list_make1(column);
+			return;
+		}
+	}
+}
+
 void
 sa_builtin_schema_add(SaBiSchema *schema, const SaJson *answer)
 {
@@ -335,32 +416,51 @@ sa_builtin_schema_add(SaBiSchema *schema, const SaJson *answer)
 	}
 	read_keys(table, sa_json_get(answer, "keys"));
 	name_columns(table);
+	guess_key(table);
 	schema->tables = lappend(schema->tables, table);
 }
 
-/* Prefixes like "sb" that all table names share are no words. */
+/* How many tables' names begin with the same characters. */
+static int
+tables_with_prefix(const SaBiSchema *schema, const char *prefix, int len)
+{
+	int count = 0;
+	ListCell *cell;
+
+	foreach (cell, schema->tables)
+	{
+		const char *name = bare_name(((SaBiTable *) lfirst(cell))->sql);
+
+		if (strlen(name) > len && strncmp(name, prefix, len) == 0)
+			count++;
+	}
+	return count;
+}
+
+/* A prefix like "sb" that nearly all table names share is no word. */
 static void
 drop_shared_prefix(SaBiSchema *schema)
 {
-	int len = -1;
-	const char *first = NULL;
+	int n = list_length(schema->tables);
+	const char *prefix = NULL;
+	int len = 0;
 	ListCell *cell;
 
-	if (list_length(schema->tables) < 3)
+	if (n < 3 || n > 100)
 		return;
 	foreach (cell, schema->tables)
 	{
 		const char *name = bare_name(((SaBiTable *) lfirst(cell))->sql);
-		int same = 0;
+		int same = len;
 
-		if (first == NULL)
-		{
-			first = name;
-			len = strlen(name);
-		}
-		while (same < len && name[same] == first[same])
+		while (name[same] && tables_with_prefix(schema, name, same + 1) * 4 >=
+								 Max(n * 3, 12))
 			same++;
-		len = same;
+		if (same > len)
+		{
+			prefix = name;
+			len = same;
+		}
 	}
 	if (len < 2)
 		return;
@@ -369,8 +469,9 @@ drop_shared_prefix(SaBiSchema *schema)
 		SaBiTable *table = lfirst(cell);
 		const char *name = bare_name(table->sql);
 
-		if (strlen(name) > len)
-			table->name = table_name(name + len);
+		if (strlen(name) <= len || strncmp(name, prefix, len) != 0)
+			continue;
+		table->name = table_name(name + len);
 		name_columns(table);
 	}
 }
@@ -393,7 +494,7 @@ set_labels(SaBiTable *table)
 		{
 			SaBiColumn *column = lfirst(cell);
 
-			if (column->type == SA_BI_T_TEXT && !column->key &&
+			if (column->type == SA_BI_T_TEXT &&
 				(strcmp(column->full->joined, name->joined) == 0 ||
 				 (column->bare &&
 				  strcmp(column->bare->joined, name->joined) == 0)))

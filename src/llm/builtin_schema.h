@@ -32,6 +32,7 @@ typedef struct SaBiColumn
 	bool primary;	   /* part of the primary key */
 	bool key;		   /* of a relationship, or primary */
 	bool stamp;		   /* when the row was written */
+	const char *truth; /* the value that means yes, where there are two */
 	SaBiName *full;	   /* the whole name */
 	SaBiName *bare;	   /* without the table's name before it, or NULL */
 	SaBiName *owned;   /* with the table's name before it */

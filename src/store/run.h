@@ -13,6 +13,7 @@
 #include "base/error.h"
 
 #define SA_STATUS_ANSWERED "answered"
+#define SA_STATUS_WAITING "waiting"
 #define SA_STATUS_REFUSED "refused"
 #define SA_STATUS_FAILED "failed"
 #define SA_STATUS_CANCELLED "cancelled"
@@ -63,6 +64,10 @@ typedef struct SaRunTail
 
 /* In CurrentMemoryContext, where everything of the run is kept. */
 extern SaRun *sa_run_begin(const SaRunHead *head);
+/*
+ * A run that was stored and goes on, with the steps that it had.
+ */
+extern SaRun *sa_run_resume(const SaRunHead *head, int64 id, int64 started_at);
 /* Copies the struct, not the texts. */
 extern void sa_run_step(SaRun *run, const SaStep *step);
 /* Write what is not written yet; never fails. */
