@@ -11,6 +11,8 @@
 #   make check          build, lint and every test; the last line counts them
 #   make lint           only what needs no server
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
+#   make check-attacks  a corpus of hostile statements, ATTACKS=directory
+#   make check-property random and mutated statements, INPUTS=1000000
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
@@ -18,7 +20,9 @@
 #   make bench-accuracy BENCH=DIR
 #                       how many of DIR's questions the built-in provider answers
 #                       rightly (test/bench/accuracy.sh says what DIR holds)
-COMMANDS = bench bench-accuracy check check-tap check-ubsan check-versions demo fuzz lint
+#   make bench-guard    time of the guard
+COMMANDS = bench bench-accuracy bench-guard check check-attacks check-property \
+	check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -29,8 +33,14 @@ bench:
 	@test/bench/run.sh
 bench-accuracy:
 	@test/bench/accuracy.sh "$(BENCH)"
+bench-guard:
+	@test/bench/guard.sh
 check:
 	@test/tools/check.sh
+check-attacks:
+	@test/tools/attacks.sh "$(ATTACKS)"
+check-property:
+	@test/tools/property.sh
 check-tap:
 	@test/tools/check.sh tap
 check-ubsan:

@@ -420,8 +420,12 @@ append_scope(Composer *c, StringInfo out, const SaBiScope *scope, List *outer)
 		c, &from, path, find_source(outer, ((SaBiEdge *) linitial(path))->from),
 		&inner, &link);
 	if (scope->kind == SA_BI_SCOPE_COUNT)
-		appendStringInfo(out, "(SELECT count(*) FROM %s WHERE %s", from.data,
-						 link.data);
+		appendStringInfo(
+			out, "(SELECT count(%s) FROM %s WHERE %s",
+			scope->counted
+				? psprintf("DISTINCT %s", column_sql(alias, scope->counted))
+				: "*",
+			from.data, link.data);
 	else
 		appendStringInfo(out, "%sEXISTS (SELECT 1 FROM %s WHERE %s",
 						 scope->kind == SA_BI_SCOPE_NO ? "NOT " : "", from.data,

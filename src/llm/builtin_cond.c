@@ -654,6 +654,19 @@ sa_builtin_cond_op(SaBiParser *p, int at)
 	if (sa_builtin_pick_is_column(p, next))
 	{
 		column = sa_builtin_pick_column(p, next, NULL);
+		/* "at least two types": of so many different values */
+		if (column->type == SA_BI_T_TEXT && p->main->table &&
+			column->table != p->main->table)
+		{
+			SaBiScope *scope =
+				sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, column->table);
+
+			scope->op = op;
+			scope->numbers = list_make1(unconstify(char *, text));
+			scope->counted = column;
+			p->items[next]->used = true;
+			return next + 1;
+		}
 		if (column->type != SA_BI_T_NUMBER)
 			return 0;
 		p->items[next]->used = true;

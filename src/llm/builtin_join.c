@@ -120,6 +120,29 @@ read_relationships(const SaBiSchema *schema, SaBiTable *table)
 	}
 }
 
+/* Comments may write names in capitals that SQL folds to lower case. */
+static SaBiTable *
+table_called(const SaBiSchema *schema, const char *name)
+{
+	ListCell *cell;
+
+	foreach (cell, schema->tables)
+		if (pg_strcasecmp(((SaBiTable *) lfirst(cell))->sql, name) == 0)
+			return lfirst(cell);
+	return NULL;
+}
+
+static SaBiColumn *
+column_called(const SaBiTable *table, const char *name)
+{
+	ListCell *cell;
+
+	foreach (cell, table->columns)
+		if (pg_strcasecmp(((SaBiColumn *) lfirst(cell))->name, name) == 0)
+			return lfirst(cell);
+	return NULL;
+}
+
 /* "orders.customer_id = customers.id" in a comment. */
 static void
 read_comment(const SaBiSchema *schema, const char *comment)
@@ -142,12 +165,10 @@ read_comment(const SaBiSchema *schema, const char *comment)
 			sscanf(equals, "%63[A-Za-z0-9_].%63[A-Za-z0-9_]", right,
 				   right_column) == 2)
 		{
-			SaBiTable *a = sa_builtin_schema_table(schema, left);
-			SaBiTable *b = sa_builtin_schema_table(schema, right);
-			SaBiColumn *ca =
-				a ? sa_builtin_schema_column(a, left_column) : NULL;
-			SaBiColumn *cb =
-				b ? sa_builtin_schema_column(b, right_column) : NULL;
+			SaBiTable *a = table_called(schema, left);
+			SaBiTable *b = table_called(schema, right);
+			SaBiColumn *ca = a ? column_called(a, left_column) : NULL;
+			SaBiColumn *cb = b ? column_called(b, right_column) : NULL;
 
 			if (ca && cb && a != b && ca->type == cb->type)
 				sa_builtin_join_add(a, b, list_make1(ca), list_make1(cb),

@@ -141,6 +141,20 @@ on_value(SaBiParser *p, int at)
 	return sa_builtin_cond_value(p, at);
 }
 
+/* Whether a number before this is of what is listed: "5 customers". */
+static bool
+limits(SaBiParser *p, int at)
+{
+	SaBiTag tag;
+
+	at = sa_builtin_parse_skip(p, at);
+	tag = sa_builtin_parse_tag(p, at);
+	return sa_builtin_pick_is_table(p, at) || sa_builtin_pick_is_column(p, at) ||
+		   tag == SA_BI_SUP || tag == SA_BI_ADJ || tag == SA_BI_MOST ||
+		   tag == SA_BI_COMMON || tag == SA_BI_DISTINCT || tag == SA_BI_TOP ||
+		   (at < p->n && p->items[at]->values != NIL);
+}
+
 static int
 on_number(SaBiParser *p, int at)
 {
@@ -156,9 +170,16 @@ on_number(SaBiParser *p, int at)
 	end = sa_builtin_cond_number(p, at);
 	if (end)
 		return end;
+	/* "all 50 states" is all of them */
+	if (at > 0 && strcmp(p->items[at - 1]->token->lower, "all") == 0 &&
+		sa_builtin_pick_is_table(p, at + 1))
+	{
+		p->items[at]->used = true;
+		return at + 1;
+	}
 	/* "5 customers", "3 oldest": a limit */
 	end = sa_builtin_parse_number(p, at, &text);
-	if (end && p->selecting && !p->after_prep && p->previous != SA_BI_VERB &&
+	if (end && p->selecting && !p->after_prep && limits(p, end) && p->previous != SA_BI_VERB &&
 		p->previous != SA_BI_OP && strlen(text) < 6 && atoi(text) > 0)
 	{
 		p->limit = atoi(text);
@@ -226,6 +247,12 @@ on_by(SaBiParser *p, int at)
 	p->items[at]->used = true;
 	if (next == NULL)
 		return 0;
+	/* "taken by students": who does it */
+	if (p->previous == SA_BI_VERB && p->limit == 0)
+	{
+		p->after_prep = true;
+		return at + 1;
+	}
 	/* "top 5 countries by sales": the order */
 	if ((p->limit && p->ranking) ||
 		(p->query->limit && p->query->orders == NIL))
@@ -443,6 +470,10 @@ on_small(SaBiParser *p, int at)
 {
 	switch (p->items[at]->tag)
 	{
+		case SA_BI_UNITNAME:
+			if (p->aggs)
+				return 0;
+			break;
 		case SA_BI_DISTINCT:
 			p->distinct = true;
 			break;
@@ -456,9 +487,11 @@ on_small(SaBiParser *p, int at)
 			p->selecting = true;
 			break;
 		case SA_BI_WHERE:
-			if (begins_sentence(p, at))
-				return 0;
-			return on_rel(p, at);
+			if (!begins_sentence(p, at))
+				return on_rel(p, at);
+			p->want_place = true;
+			p->selecting = true;
+			break;
 		default:
 			break;
 	}

@@ -296,6 +296,15 @@ sa_builtin_super_read(SaBiParser *p, int at)
 		p->items[next]->used = true;
 		next = sa_builtin_parse_skip(p, next + 1);
 	}
+	/* "the most sell transactions" */
+	if (super.tag == SA_BI_MOST && sa_builtin_parse_item(p, next) &&
+		p->items[next]->values && sa_builtin_pick_is_table(p, next + 1) &&
+		p->main->table)
+	{
+		end = sa_builtin_cond_value(p, next);
+		if (end == next + 1)
+			next = end;
+	}
 	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next) &&
 		sa_builtin_pick_column(p, next, NULL)->type == SA_BI_T_NUMBER &&
 		!sa_builtin_pick_column(p, next, NULL)->key)
@@ -377,6 +386,20 @@ read_key(SaBiParser *p, int *at)
 	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP)
 		p->items[next++]->used = true;
 	next = sa_builtin_parse_skip(p, next);
+	/* the students' last names, the paper ID */
+	if (sa_builtin_pick_is_table(p, next))
+	{
+		int of = next + 1;
+
+		if (sa_builtin_parse_tag(p, of) == SA_BI_POSS)
+			of++;
+		if (sa_builtin_pick_is_column(p, of))
+		{
+			for (int i = next; i < of; i++)
+				p->items[i]->used = true;
+			next = of;
+		}
+	}
 	if (sa_builtin_pick_is_column(p, next) && agg != SA_BI_AGG_COUNT)
 	{
 		SaBiColumn *column = sa_builtin_pick_column(p, next, NULL);
@@ -406,6 +429,15 @@ read_key(SaBiParser *p, int *at)
 	return NULL;
 }
 
+/* "by the highest rating first" */
+static bool
+is_first(const SaBiItem *item)
+{
+	return item->tag == SA_BI_SUP ||
+		   (item->tag == SA_BI_ADJ &&
+			item->phrase->degree == SA_BI_SUPERLATIVE);
+}
+
 /* "sorted by age in descending order", "in alphabetical order of name". */
 int
 sa_builtin_super_order(SaBiParser *p, int at)
@@ -423,6 +455,13 @@ sa_builtin_super_order(SaBiParser *p, int at)
 			break;
 		if (item->tag == SA_BI_DIR && dir == NULL)
 			dir = item->phrase->arg;
+		else if (term == NULL && is_first(item))
+			dir = item->phrase->arg[0] == '-' ||
+						  strcmp(item->phrase->arg, "min") == 0
+					  ? "asc"
+					  : "desc";
+		else if (term && strcmp(item->token->lower, "first") == 0)
+			;
 		else if (item->tag == SA_BI_SKIP || item->tag == SA_BI_ORDER ||
 				 item->tag == SA_BI_BY || item->tag == SA_BI_PREP ||
 				 item->tag == SA_BI_BE ||
@@ -432,6 +471,11 @@ sa_builtin_super_order(SaBiParser *p, int at)
 		else if (term == NULL && (term = read_key(p, &key)) != NULL)
 		{
 			end = key;
+			/* "by the region name" */
+			if (term->column && term->column->type == SA_BI_T_TEXT &&
+				sa_builtin_parse_item(p, end) &&
+				strcmp(p->items[end]->token->lower, "name") == 0)
+				p->items[end++]->used = true;
 			continue;
 		}
 		else
