@@ -11,14 +11,19 @@
 #   make check          build, lint and every test; the last line counts them
 #   make lint           only what needs no server
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
+#   make check-attacks  a corpus of hostile statements, ATTACKS=directory
+#   make check-property random and mutated statements, INPUTS=1000000
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
+#   make bench-schema BENCH=dir   how often prompts hold the tables needed
 #   make bench-accuracy BENCH=DIR
 #                       how many of DIR's questions the built-in provider answers
 #                       rightly (test/bench/accuracy.sh says what DIR holds)
-COMMANDS = bench bench-accuracy check check-tap check-ubsan check-versions demo fuzz lint
+#   make bench-guard    time of the guard
+COMMANDS = bench bench-accuracy bench-guard check check-attacks check-property \
+	check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -27,10 +32,18 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-schema:
+	@test/bench/schema.sh "$(BENCH)"
 bench-accuracy:
 	@test/bench/accuracy.sh "$(BENCH)"
+bench-guard:
+	@test/bench/guard.sh
 check:
 	@test/tools/check.sh
+check-attacks:
+	@test/tools/attacks.sh "$(ATTACKS)"
+check-property:
+	@test/tools/property.sh
 check-tap:
 	@test/tools/check.sh tap
 check-ubsan:
@@ -54,18 +67,31 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/chart.o \
+	src/agent/chart_cell.o \
+	src/agent/chart_svg.o \
+	src/agent/chart_table.o \
+	src/agent/chart_text.o \
 	src/agent/command.o \
+	src/agent/custom.o \
+	src/agent/decide.o \
+	src/agent/gate.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
 	src/agent/ground_name.o \
 	src/agent/history.o \
 	src/agent/loop.o \
+	src/agent/notes.o \
+	src/agent/pack.o \
 	src/agent/prompt.o \
+	src/agent/prompt_text.o \
 	src/agent/report.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
+	src/agent/shape.o \
+	src/agent/state.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_query.o \
@@ -73,7 +99,10 @@ OBJS = \
 	src/agent/verb.o \
 	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/chart.o \
 	src/api/config.o \
+	src/api/control.o \
+	src/api/prompt.o \
 	src/api/request.o \
 	src/api/rows.o \
 	src/api/tools.o \
@@ -86,6 +115,7 @@ OBJS = \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
+	src/db/call.o \
 	src/db/catalog.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
@@ -113,6 +143,7 @@ OBJS = \
 	src/db/label.o \
 	src/db/label_store.o \
 	src/db/lineage.o \
+	src/db/literal.o \
 	src/db/match.o \
 	src/db/query.o \
 	src/db/rank.o \
@@ -159,9 +190,12 @@ OBJS = \
 	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
+	src/store/approval.o \
+	src/store/override.o \
 	src/store/run.o \
 	src/store/sweep.o \
 	src/store/thread.o \
+	src/store/tools.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \

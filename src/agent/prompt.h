@@ -15,6 +15,12 @@
  */
 extern List *sa_prompt_messages(const char *question, SaVerb verb);
 
+/* A copy in which nothing looks like the end of a block of data. */
+extern char *sa_prompt_fence(const char *text);
+
+/* A hash of what a verb's prompt is made of: texts and instructions, no data. */
+extern char *sa_prompt_hash(SaVerb verb);
+
 /* Asks for the answer when no more tools are offered. */
 extern const char *sa_prompt_final(void);
 /* Asks for a corrected statement. */
@@ -24,6 +30,8 @@ extern char *sa_prompt_ground(const char *claims);
 /* Tells the schema of the answer, and asks for one that conforms. */
 extern char *sa_prompt_structured(const char *schema);
 extern char *sa_prompt_structured_repair(const char *problem);
+/* Asks for assumptions and follow-up questions. */
+extern const char *sa_prompt_notes(void);
 /* Puts the earlier runs of a thread before the question. */
 extern char *sa_prompt_thread(const char *runs);
 /* The questions of explain_sql and fix_sql. */

@@ -8,8 +8,10 @@
 
 #include "utils/timestamp.h"
 
+#include "agent/gate.h"
 #include "agent/ground.h"
 #include "agent/run.h"
+#include "agent/shape.h"
 #include "agent/structured.h"
 #include "agent/verb.h"
 #include "base/text.h"
@@ -75,6 +77,22 @@ add_result(StringInfo out, const SaResult *result, bool executed)
 		appendStringInfo(out, "%.3f", result->ms);
 	else
 		appendStringInfoString(out, "null");
+}
+
+/* How the result may be drawn, and its figures. */
+static void
+add_shape(StringInfo out, const SaResult *result, bool executed)
+{
+	add_member(out, "visualization");
+	if (executed)
+		sa_shape_visualization(out, result);
+	else
+		appendStringInfoString(out, "null");
+	add_member(out, "stats");
+	if (executed)
+		sa_shape_stats(out, result);
+	else
+		appendStringInfoString(out, "[]");
 }
 
 static void
@@ -159,6 +177,7 @@ sa_report_make(void *run_state)
 {
 	SaRunState *run = run_state;
 	const char *problem = sa_run_problem(run->record);
+	bool executed = run->result != NULL && !sa_verb_writes_sql(run->task->verb);
 	StringInfoData out;
 
 	if (problem)
@@ -184,8 +203,12 @@ sa_report_make(void *run_state)
 		appendStringInfoString(&out,
 							   run->structured ? run->structured : "null");
 	}
-	add_result(&out, run->result,
-			   run->result != NULL && !sa_verb_writes_sql(run->task->verb));
+	add_result(&out, run->result, executed);
+	add_shape(&out, run->result, executed);
+	add_member(&out, "approval");
+	sa_gate_json(&out, run);
+	add_strings(&out, "assumptions", run->assumptions);
+	add_strings(&out, "follow_ups", run->follow_ups);
 	add_strings(&out, "warnings", run->warnings);
 	add_member(&out, "grounding");
 	sa_ground_json(&out, run);
@@ -193,6 +216,7 @@ sa_report_make(void *run_state)
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);
 	add_text(&out, "model", run->model);
+	add_text(&out, "prompt_hash", run->prompt_hash);
 	add_steps(&out, run->record);
 	appendStringInfoChar(&out, '}');
 	return out.data;

@@ -47,6 +47,8 @@ typedef struct SaTool
 	SaToolResult *(*call)(const SaJson *args);
 } SaTool;
 
+extern bool sa_tool_is_builtin(const char *name);
+
 /* The tools that are offered in a kind of run: List of SaToolSpec *. */
 extern List *sa_tool_specs(int offer);
 

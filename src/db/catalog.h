@@ -88,7 +88,6 @@ typedef struct SaTable
 	char *name;
 	char *comment; /* or NULL */
 	char kind;	   /* relkind */
-	bool derived;  /* from a labelled one: its statistics are not told */
 	bool listed;   /* false: a partition, which stands behind its parent */
 	double rows;   /* estimate; -1 = not known */
 	int ncolumns;

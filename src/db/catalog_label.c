@@ -9,10 +9,12 @@
 
 #include "catalog/pg_class.h"
 #include "common/hashfn.h"
+#include "storage/lmgr.h"
 
 #include "base/spi.h"
 #include "db/catalog.h"
 #include "db/catalog_load.h"
+#include "db/label.h"
 #include "queries/queries.gen.h"
 
 static void
@@ -52,19 +54,50 @@ apply_label(SaCatalog *catalog, Oid relation, const char *attribute,
 	}
 }
 
-/* What a materialized view holds of labelled tables has statistics, too. */
+/*
+ * Of a view that reads a labelled table, db/lineage.h knows which columns are
+ * concerned.  It opens the view: one whose lock is not free is left out until
+ * it is.
+ */
 static void
-mark_derived(SaCatalog *catalog, const Oid *labelled, int count)
+apply_to_view(SaCatalog *catalog, SaTable *view)
+{
+	if (!ConditionalLockRelationOid(view->oid, AccessShareLock))
+	{
+		sa_catalog_read_again(view->oid);
+		sa_catalog_load_remove(catalog, view);
+		return;
+	}
+	for (int i = view->ncolumns - 1; i >= 0; i--)
+	{
+		SaCatalogColumn *column = &view->columns[i];
+		SaLabel label = sa_label_column(view->oid, column->attnum);
+
+		if (label == SA_LABEL_MASKED)
+			column->masked = true;
+		else if (label == SA_LABEL_HIDDEN)
+			hide_column(view, column);
+	}
+	if (view->ncolumns == 0)
+		sa_catalog_load_remove(catalog, view);
+}
+
+static void
+apply_to_views(SaCatalog *catalog, const Oid *labelled, int count)
 {
 	int rows =
 		SA_QUERY(SA_QUERY_CATALOG_DERIVED, sa_arg_oid_array(labelled, count));
+	Oid *derived = palloc(sizeof(Oid) * Max(rows, 1));
 
 	for (int i = 0; i < rows; i++)
+		derived[i] = sa_row_oid(i, 1);
+	for (int i = 0; i < rows; i++)
 	{
-		SaTable *table = sa_catalog_table(catalog, sa_row_oid(i, 1));
+		SaTable *table = sa_catalog_table(catalog, derived[i]);
 
-		if (table && table->kind == RELKIND_MATVIEW)
-			table->derived = true;
+		if (table &&
+			(table->kind == RELKIND_VIEW || table->kind == RELKIND_MATVIEW))
+			apply_to_view(catalog, table);
 	}
 }
 
@@ -87,6 +120,6 @@ sa_catalog_load_labels(SaCatalog *catalog)
 		apply_label(catalog, labelled[i], attribute, masked);
 	}
 	if (rows > 0)
-		mark_derived(catalog, labelled, rows);
+		apply_to_views(catalog, labelled, rows);
 	return hash;
 }

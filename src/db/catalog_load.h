@@ -38,6 +38,9 @@ extern void sa_catalog_link(SaCatalog *catalog, SaForeignKey *key);
 /* What tells one version of a comment from the next. */
 extern uint32 sa_catalog_comment_hash(uint32 xmin, Oid object, int32 sub);
 
+/* Have a table read at the next time (catalog.c). */
+extern void sa_catalog_read_again(Oid relation);
+
 /* Forget one table. */
 extern void sa_catalog_load_remove(SaCatalog *catalog, SaTable *table);
 

@@ -14,17 +14,20 @@
 #include "rewrite/rewriteHandler.h"
 #include "tcop/tcopprot.h"
 
+#include "base/compat.h"
 #include "base/guc.h"
 #include "db/guard.h"
 #include "db/guard_walk.h"
 #include "db/guard_watch.h"
 #include "db/lineage.h"
+#include "db/literal.h"
 
 struct SaGuarded
 {
 	const char *sql;
 	PlannedStmt *plan;
 	SaMask *mask;
+	List *literals;
 };
 
 static bool
@@ -76,6 +79,8 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	if (sa_guard_policies(walk, rewritten))
 		return NULL;
 	plan = pg_plan_query(rewritten, sql, CURSOR_OPT_PARALLEL_OK, NULL);
+	/* the executor asks again; a verdict without it would be a false one */
+	sa_check_permissions(plan);
 	verdict->cost = plan->planTree->total_cost;
 	verdict->rows = plan->planTree->plan_rows;
 	verdict->costly = sa_guard_costly_node(plan);
@@ -85,6 +90,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	guarded->sql = sql;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
+	guarded->literals = sa_literal_collect(query);
 	return guarded;
 }
 
@@ -122,4 +128,10 @@ const SaMask *
 sa_guarded_mask(const SaGuarded *guarded)
 {
 	return guarded->mask;
+}
+
+const List *
+sa_guarded_literals(const SaGuarded *guarded)
+{
+	return guarded->literals;
 }

@@ -14,7 +14,7 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
-#include "catalog/pg_type_d.h"
+#include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -37,6 +37,7 @@ typedef struct KnownFunction
 {
 	Oid function;	  /* hash key */
 	const char *rule; /* NULL = allowed */
+	bool is_listed;	  /* by the administrator */
 } KnownFunction;
 
 static HTAB *known_functions = NULL;
@@ -78,7 +79,15 @@ builtin_rule(Form_pg_proc proc)
 static bool
 is_type_name(const char *text, Oid type)
 {
-	return strcmp(text, format_type_be(type)) == 0 ||
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+	bool is_name;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	is_name =
+		strcmp(text, NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname)) == 0;
+	ReleaseSysCache(tuple);
+	return is_name || strcmp(text, format_type_be(type)) == 0 ||
 		   strcmp(text, format_type_be_qualified(type)) == 0;
 }
 
@@ -197,44 +206,52 @@ extension_rule(Form_pg_proc proc, Oid extension, bool has_settings)
 
 	if (proc->prosecdef)
 		return "R13";
-	if (name == NULL || !sa_list_setting_has(sa_guc_allowed_extensions, name))
+	if (name == NULL || sa_list_extension_never(name) ||
+		!sa_list_setting_has(sa_guc_allowed_extensions, name))
 		return "R14";
 	if (has_settings || proc->provolatile == PROVOLATILE_VOLATILE)
 		return "R14";
 	return sa_list_harmful(NameStr(proc->proname)) ? "R14" : NULL;
 }
 
+/* Of a function that is neither built in nor listed. */
 static const char *
+user_rule(HeapTuple tuple, Oid function)
+{
+	Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(tuple);
+	Oid extension = getExtensionOfObject(ProcedureRelationId, function);
+	const char *rule;
+
+	if (!OidIsValid(extension))
+		return proc->prosecdef ? "R13" : "R12";
+	rule = extension_rule(proc, extension,
+						  !heap_attisnull(tuple, Anum_pg_proc_proconfig, NULL));
+	if (rule == NULL && proc->prokind == PROKIND_AGGREGATE)
+		rule = aggregate_rule(function);
+	return rule;
+}
+
+static KnownFunction
 decide(Oid function)
 {
+	KnownFunction known = {function};
 	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	Form_pg_proc proc;
-	const char *rule;
-	Oid extension;
 
 	if (!HeapTupleIsValid(tuple))
-		return "R10";
+	{
+		known.rule = "R10";
+		return known;
+	}
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
 	if (function < FirstNormalObjectId)
-		rule = proc->prosecdef ? "R13" : builtin_rule(proc);
+		known.rule = proc->prosecdef ? "R13" : builtin_rule(proc);
 	else if (is_listed(proc))
-		rule = NULL;
+		known.is_listed = true;
 	else
-	{
-		extension = getExtensionOfObject(ProcedureRelationId, function);
-		if (OidIsValid(extension))
-		{
-			rule = extension_rule(
-				proc, extension,
-				!heap_attisnull(tuple, Anum_pg_proc_proconfig, NULL));
-			if (rule == NULL && proc->prokind == PROKIND_AGGREGATE)
-				rule = aggregate_rule(function);
-		}
-		else
-			rule = proc->prosecdef ? "R13" : "R12";
-	}
+		known.rule = user_rule(tuple, function);
 	ReleaseSysCache(tuple);
-	return rule;
+	return known;
 }
 
 static void
@@ -276,22 +293,34 @@ prepare_known_functions(void)
 	is_stale = false;
 }
 
+/* By value: the table may be emptied at any lookup. */
+static KnownFunction
+know_function(Oid function)
+{
+	KnownFunction *entry;
+	KnownFunction known;
+
+	prepare_known_functions();
+	entry = hash_search(known_functions, &function, HASH_FIND, NULL);
+	if (entry)
+		return *entry;
+	known = decide(function);
+	prepare_known_functions();
+	entry = hash_search(known_functions, &function, HASH_ENTER, NULL);
+	*entry = known;
+	return known;
+}
+
 const char *
 sa_guard_function_rule(Oid function)
 {
-	KnownFunction *known;
-	const char *rule;
+	return know_function(function).rule;
+}
 
-	prepare_known_functions();
-	known = hash_search(known_functions, &function, HASH_FIND, NULL);
-	if (known)
-		return known->rule;
-	rule = decide(function);
-	/* a lookup may have had the table emptied */
-	prepare_known_functions();
-	known = hash_search(known_functions, &function, HASH_ENTER, NULL);
-	known->rule = rule;
-	return rule;
+bool
+sa_guard_function_is_listed(Oid function)
+{
+	return know_function(function).is_listed;
 }
 
 /* name(types), with its schema unless it is built in. */

@@ -31,12 +31,13 @@
 
 #define MAX_STEPS 5000
 
-#define COLUMN_LENGTH 1000
 #define NUMERIC_COLUMN_LENGTH 40
 #define ROW_LENGTH 16000
 /* numeric: up to 131072 digits before the point and 16383 behind it */
 #define NUMERIC_LENGTH 150000
 #define SMALL_LENGTH 64
+/* digits behind the point that a division adds */
+#define DIVISION_LENGTH 1000
 #define COLUMN_ELEMENTS 50
 #define UNBOUNDED_ELEMENTS 5e5
 
@@ -108,18 +109,9 @@ static const char *const picking_aggregates[] = {
 	"sum",
 };
 
-/* numeric functions whose result is no longer than their arguments together */
-static const char *const short_numeric_functions[] = {
-	"abs",		   "ceil",		  "ceiling",		"floor",
-	"mod",		   "numeric_abs", "numeric_add",	"numeric_mod",
-	"numeric_mul", "numeric_sub", "numeric_uminus", "numeric_uplus",
-	"random",	   "sign",		  "trim_scale",
-};
-
-/* likewise, and some hundred digits more */
-static const char *const longer_numeric_functions[] = {
-	"div",	   "extract",	  "int4_numeric",	   "ln",   "log",		"log10",
-	"numeric", "numeric_div", "numeric_div_trunc", "sqrt", "to_number",
+/* numeric functions whose result can have any number of digits; sorted */
+static const char *const long_numeric_functions[] = {
+	"exp", "factorial", "numeric_power", "pow", "power",
 };
 
 static int
@@ -344,14 +336,18 @@ length_by_rule(SaWalk *walk, LengthRule rule, List *arguments)
 	return sum;
 }
 
+/* round(x, n) and the like add as many digits as they are told. */
 static double
 length_of_numeric(SaWalk *walk, const char *name, List *arguments)
 {
-	if (HAS(short_numeric_functions, name))
-		return sum_of(walk, arguments);
-	if (HAS(longer_numeric_functions, name))
-		return sum_of(walk, arguments) + COLUMN_LENGTH;
-	return NUMERIC_LENGTH;
+	if (HAS(long_numeric_functions, name))
+		return NUMERIC_LENGTH;
+	if ((strcmp(name, "round") == 0 || strcmp(name, "trunc") == 0) &&
+		list_length(arguments) == 2)
+		return sum_of(walk, arguments) +
+			   Min(sa_guard_int_bound(walk, lsecond(arguments)),
+				   NUMERIC_LENGTH);
+	return sum_of(walk, arguments) + DIVISION_LENGTH;
 }
 
 static double
@@ -501,6 +497,8 @@ sa_guard_length(SaWalk *walk, Node *node)
 			return length_as_text(walk, (Node *) ((CoerceViaIO *) node)->arg);
 		case T_SubLink:
 			return sa_guard_source_length(walk, node);
+		case T_CoerceToDomainValue:
+			return SA_COLUMN_LENGTH;
 		case T_SQLValueFunction:
 			return SMALL_LENGTH;
 		case T_Param:

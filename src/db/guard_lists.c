@@ -53,6 +53,7 @@ static const char *const harmful[] = {
 	"inet_client_port",
 	"inet_server_addr",
 	"inet_server_port",
+	"isn_weak",
 	"makeaclitem",
 	"mxid_age",
 	"postgresql_fdw_validator",
@@ -71,6 +72,13 @@ static const char *const harmful[] = {
 	"ts_lexize",
 	"ts_parse",
 	"ts_token_type",
+};
+
+static const char *const never_extensions[] = {
+	"adminpack",	 "dblink",		   "file_fdw",	"http",		  "lo",
+	"pageinspect",	 "pg_buffercache", "pg_cron",	"pg_net",	  "pg_prewarm",
+	"pg_visibility", "pg_walinspect",  "pgcrypto",	"pgrowlocks", "pgstattuple",
+	"postgres_fdw",	 "sqlagent",	   "tablefunc", "xml2",
 };
 
 static const char *const tolerated[] = {
@@ -118,6 +126,12 @@ bool
 sa_list_harmful(const char *name)
 {
 	return HAS(harmful, name);
+}
+
+bool
+sa_list_extension_never(const char *name)
+{
+	return HAS(never_extensions, name) || strncmp(name, "pl", 2) == 0;
 }
 
 bool

@@ -21,8 +21,6 @@
 #include "base/compat.h"
 #include "db/guard_walk.h"
 
-/* What a column of a table usually holds. */
-#define COLUMN_LENGTH 1000
 #define NUMERIC_COLUMN_LENGTH 40
 #define ROW_LENGTH 16000
 
@@ -76,7 +74,7 @@ length_of_view(SaWalk *walk, Oid view, AttrNumber number)
 	double length;
 
 	if (number < 0 || view < FirstNormalObjectId)
-		return COLUMN_LENGTH;
+		return SA_COLUMN_LENGTH;
 	rel = table_open(view, AccessShareLock);
 	length = length_of_target(walk, get_view_query(rel), number, NIL);
 	table_close(rel, NoLock);
@@ -155,7 +153,7 @@ length_of_row_source(SaWalk *walk, Query *query, Index index, AttrNumber number)
 			if (rte->relkind == RELKIND_VIEW &&
 				!list_member_oid(walk->views, rte->relid))
 				return length_of_view(walk, rte->relid, number);
-			return COLUMN_LENGTH;
+			return SA_COLUMN_LENGTH;
 		case RTE_SUBQUERY:
 			return length_of_target(walk, rte->subquery, number, walk->queries);
 		case RTE_CTE:
@@ -194,7 +192,7 @@ length_of_var(SaWalk *walk, const Var *var)
 	length = length_of_row_source(walk, linitial_node(Query, queries),
 								  var->varno, var->varattno);
 	walk->queries = saved;
-	if (length == COLUMN_LENGTH && var->vartype == NUMERICOID)
+	if (length == SA_COLUMN_LENGTH && var->vartype == NUMERICOID)
 		return NUMERIC_COLUMN_LENGTH;
 	return length;
 }

@@ -11,6 +11,7 @@
 #include "access/table.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type_d.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "rewrite/rewriteHandler.h"
 #include "utils/lsyscache.h"
@@ -19,6 +20,8 @@
 #include "base/compat.h"
 #include "db/guard_walk.h"
 
+/* with the bodies of views, as often as they are named */
+#define MAX_NODES 200000
 #define MAX_COLUMNS 500
 #define MAX_VIEW_DEPTH 50
 
@@ -258,6 +261,14 @@ node_walker(Node *node, void *context)
 
 	if (node == NULL)
 		return false;
+	/* views that join views to themselves grow without end */
+	if (++walk->nodes > MAX_NODES)
+		return sa_guard_refuse(walk, "R03", -1,
+							   "the statement and its views have more than %d "
+							   "parts",
+							   MAX_NODES);
+	if (walk->nodes % 1024 == 0)
+		CHECK_FOR_INTERRUPTS();
 	if (IsA(node, Query))
 		return sa_guard_query(walk, (Query *) node);
 	if (IsA(node, List))

@@ -78,6 +78,8 @@ extern double sa_guard_source_length(SaWalk *walk, Node *node);
 
 /* guard_length.c: bytes that the value can have, as far as can be told. */
 #define SA_LENGTH_UNBOUNDED 16e6
+/* What a column of a table usually holds at most. */
+#define SA_COLUMN_LENGTH 1000
 extern double sa_guard_length(SaWalk *walk, Node *expression);
 /* Elements of an array or of a JSON value. */
 extern double sa_guard_elements(SaWalk *walk, Node *expression);
@@ -93,6 +95,8 @@ extern char *sa_guard_constant_text(Node *expression);
 extern bool sa_guard_function(SaWalk *walk, Oid function, int location);
 /* The rule that forbids it to a statement, or NULL. */
 extern const char *sa_guard_function_rule(Oid function);
+/* Whether the administrator has listed it: what it calls is trusted. */
+extern bool sa_guard_function_is_listed(Oid function);
 
 /* guard_relation.c */
 extern bool sa_guard_relation(SaWalk *walk, const Query *query,

@@ -62,9 +62,9 @@ char *
 sa_introspect_list(const char *search)
 {
 	SaCatalog *catalog = sa_catalog_open();
-	int fitting;
-	SaRanked *ranked = sa_rank_tables(catalog, search, &fitting);
-	int count = sa_text_blank(search) ? catalog->nlisted : fitting;
+	int count;
+	SaRanked *ranked =
+		sa_rank_tables(catalog, search, !sa_text_blank(search), &count);
 	int shown = Min(count, MAX_LISTED);
 	StringInfoData out;
 
@@ -258,6 +258,7 @@ table_json(SaCatalog *catalog, const SaTable *table, bool statistics)
 		&out, ", \"kind\": \"%s\", \"description\": ", sa_catalog_kind(table));
 	sa_text_json(&out, table->comment);
 	add_rows(&out, table->rows);
+	add_text(&out, "statistics", sa_show_statistics_state(table));
 	appendStringInfoString(&out, ", \"columns\": [");
 	for (int i = 0; i < table->ncolumns; i++)
 	{
@@ -361,7 +362,7 @@ sa_introspect_table(const char *name, bool with_sample, bool local,
 	json = table_json(catalog, table,
 					  local || sa_guc_share >= SA_SHARE_STATISTICS);
 	if (with_sample && sa_guc_sample_rows > 0 &&
-		(local || (sa_guc_share >= SA_SHARE_ROWS && !table->derived)))
+		(local || sa_guc_share >= SA_SHARE_ROWS))
 		sql = sample_sql(table, local);
 	sa_tx_commit();
 	return psprintf("%s%s}", json, sql ? sample_json(sql, local) : "");

@@ -332,6 +332,48 @@ is_count(Oid function)
 	return function == F_COUNT_ || function == F_COUNT_ANY;
 }
 
+/*
+ * A count tells no values, unless a value has made the rows that are counted:
+ * count(*) of generate_series(1, value).
+ */
+static SaLabel
+label_of_row_count(Lineage *lineage, Query *query, List *around)
+{
+	List *queries = lcons(query, list_copy(around));
+	SaLabel label = label_within(
+		lineage, queries,
+		(Node *) list_make2(query->limitCount, query->limitOffset));
+	ListCell *cell;
+
+	check_stack_depth();
+	if (query->hasTargetSRFs)
+		label = Max(label, label_of_column(lineage, query, 0, around));
+	foreach (cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_FUNCTION)
+			label = Max(
+				label, label_within(lineage, queries, (Node *) rte->functions));
+		else if (rte->rtekind == RTE_SUBQUERY)
+			label =
+				Max(label, label_of_row_count(lineage, rte->subquery, queries));
+	}
+	return label;
+}
+
+static bool
+walk_count(Lineage *lineage)
+{
+	Query *query = linitial_node(Query, lineage->queries);
+
+	lineage->label =
+		Max(lineage->label,
+			label_of_row_count(lineage, query,
+							   list_copy_tail(lineage->queries, 1)));
+	return false;
+}
+
 static bool
 walk_sublink(Lineage *lineage, SubLink *link)
 {
@@ -360,12 +402,12 @@ lineage_walker(Node *node, void *context)
 			return false;
 		case T_Aggref:
 			if (is_count(((Aggref *) node)->aggfnoid))
-				return false;
+				return walk_count(lineage);
 			(void) walk_arguments(lineage, ((Aggref *) node)->aggdirectargs);
 			return walk_arguments(lineage, ((Aggref *) node)->args);
 		case T_WindowFunc:
 			if (is_count(((WindowFunc *) node)->winfnoid))
-				return false;
+				return walk_count(lineage);
 			return walk_arguments(lineage, ((WindowFunc *) node)->args);
 		case T_GroupingFunc:
 			return false;
