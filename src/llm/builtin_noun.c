@@ -363,6 +363,14 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 			p->after_prep = false;
 			return at + 1;
 		}
+		/* "customers without an email" */
+		if (p->negated && !p->selecting && column->nullable && !column->key &&
+			p->main->table)
+		{
+			p->negated = false;
+			(void) sa_builtin_cond_add(p, column, SA_BI_OP_NULL, NIL);
+			return at + 1;
+		}
 		/* "the state with the highest elevation", where that is a column */
 		end = superlative_name(p, at, column);
 		if (end)

@@ -192,6 +192,29 @@ sa_builtin_op_number(SaBiParser *p, int at)
 	return 0;
 }
 
+/* "invoices between 1000 and 1500": of what a row is worth. */
+static int
+amount_between(SaBiParser *p, int at)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	SaBiColumn *amount = focus ? sa_builtin_pick_amount(focus) : NULL;
+	const char *low;
+	const char *high;
+	int next = sa_builtin_parse_number(p, at, &low);
+
+	if (next == 0 || amount == NULL ||
+		sa_builtin_parse_tag(p, next) != SA_BI_AND)
+		return 0;
+	p->items[next]->used = true;
+	next = sa_builtin_parse_number(p, next + 1, &high);
+	if (next == 0)
+		return 0;
+	(void) sa_builtin_cond_add(
+		p, amount, SA_BI_OP_BETWEEN,
+		list_make2(unconstify(char *, low), unconstify(char *, high)));
+	return next;
+}
+
 /* "between 2 and 4 albums", "between May and July": no column before it. */
 int
 sa_builtin_op_between(SaBiParser *p, int at)
@@ -228,7 +251,8 @@ sa_builtin_op_between(SaBiParser *p, int at)
 			}
 		}
 	}
-	return sa_builtin_time_read(p, NULL, at + 1, SA_BI_OP_BETWEEN);
+	next = sa_builtin_time_read(p, NULL, at + 1, SA_BI_OP_BETWEEN);
+	return next ? next : amount_between(p, at + 1);
 }
 
 /* "that contain the word x": what a row is called by. */

@@ -95,6 +95,8 @@ extern SaBiColumn *sa_builtin_pick_word(const SaBiTable *table,
 extern bool sa_builtin_pick_is_amount(const SaBiColumn *column);
 /* Whether a word is one of a name's, by itself or by a synonym. */
 extern bool sa_builtin_pick_has_word(const SaBiName *name, const char *word);
+/* The one date of a table's rows, or NULL. */
+extern SaBiColumn *sa_builtin_pick_date_of(const SaBiTable *table);
 extern void sa_builtin_pick_mention_values(SaBiParser *p);
 /* Whether it holds numbers of things. */
 extern bool sa_builtin_pick_is_quantity(const SaBiColumn *column);

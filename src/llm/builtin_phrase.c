@@ -373,6 +373,27 @@ on_or(SaBiParser *p, int at)
 	return at + 1;
 }
 
+/* "not paid": the date on which it was is not there. */
+static bool
+not_happened(SaBiParser *p, int at)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	ListCell *cell;
+
+	foreach (cell, p->items[at]->columns)
+	{
+		SaBiColumn *column = ((SaBiCand *) lfirst(cell))->column;
+
+		if (column->type != SA_BI_T_DATE || !column->nullable ||
+			column->table != focus)
+			continue;
+		p->negated = false;
+		(void) sa_builtin_cond_add(p, column, SA_BI_OP_NULL, NIL);
+		return true;
+	}
+	return false;
+}
+
 static int
 on_verb(SaBiParser *p, int at)
 {
@@ -380,6 +401,8 @@ on_verb(SaBiParser *p, int at)
 	if (p->aggs && p->previous == SA_BI_HOWMANY)
 		return 0;
 	p->items[at]->used = true;
+	if (p->negated && not_happened(p, at))
+		return at + 1;
 	if (p->items[at]->columns)
 		p->verb = p->items[at];
 	return at + 1;

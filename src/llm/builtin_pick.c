@@ -529,6 +529,14 @@ only_certain(const List *dates)
 }
 
 SaBiColumn *
+sa_builtin_pick_date_of(const SaBiTable *table)
+{
+	List *dates = dates_of(table, false);
+
+	return list_length(dates) == 1 ? linitial(dates) : only_certain(dates);
+}
+
+SaBiColumn *
 sa_builtin_pick_date(SaBiParser *p, bool year_will_do)
 {
 	SaBiTable *focus =

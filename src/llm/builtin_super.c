@@ -270,6 +270,12 @@ read_table(SaBiParser *p, int at, const Super *super)
 
 	if (super->dimensions)
 		by = sa_builtin_pick_measure(table, super->dimensions, &positive);
+	/* "the latest invoice": by its date, however that is called */
+	if (by == NULL && super->dimensions && strstr(super->dimensions, "date"))
+	{
+		by = sa_builtin_pick_date_of(table);
+		positive = super->dimensions[0] == '+';
+	}
 	if (super->dimensions == NULL && p->limit > 0)
 		return ranked_object(p, at, table, NULL);
 	if (by == NULL)
@@ -290,20 +296,58 @@ read_table(SaBiParser *p, int at, const Super *super)
 	return at + 1;
 }
 
-/* A superlative and its object; the place behind, or 0. */
-int
-sa_builtin_super_read(SaBiParser *p, int at)
+/* "the highest average salary", "the highest number of albums". */
+static int
+read_aggregate(SaBiParser *p, int at, Super *super)
 {
-	Super super;
-	int next;
-	int end = 0;
-	const char *number;
+	SaBiItem *item = p->items[at];
+	int object = sa_builtin_parse_skip(p, at + 1);
+	bool most = super->dimensions ? super->dimensions[0] == '+' : super->most;
+	SaBiColumn *column;
+	SaBiAgg agg;
 
-	if (!read_super(p->items[at], &super))
+	item->used = true;
+	if (item->tag == SA_BI_HOWMANY)
+	{
+		super->tag = SA_BI_MOST;
+		super->most = most;
+		return read_counted(p, object, super);
+	}
+	agg = sa_builtin_noun_agg(item->phrase->arg);
+	if (!sa_builtin_pick_is_column(p, object) ||
+		(agg != SA_BI_AGG_AVG && agg != SA_BI_AGG_SUM))
 		return 0;
-	p->items[at]->used = true;
-	next = sa_builtin_parse_skip(p, at + 1);
-	end = sa_builtin_parse_number(p, next, &number);
+	p->items[object]->used = true;
+	column = sa_builtin_pick_column(p, object, NULL);
+	apply(p, sa_builtin_parse_term(agg, column->table, column), most);
+	return object + 1;
+}
+
+/* "which singer is the oldest": of what was spoken of before. */
+static int
+read_alone(SaBiParser *p, int at, const Super *super)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	bool positive;
+	SaBiColumn *by;
+
+	if (super->dimensions == NULL || focus == NULL)
+		return 0;
+	by = sa_builtin_pick_measure(focus, super->dimensions, &positive);
+	if (by == NULL)
+		return 0;
+	apply(p, sa_builtin_parse_term(SA_BI_AGG_NONE, focus, by), positive);
+	return at;
+}
+
+/* A number, "of", "different" and a value between a superlative and its noun. */
+static int
+skip_between(SaBiParser *p, int at, const Super *super)
+{
+	const char *number;
+	int next = sa_builtin_parse_skip(p, at);
+	int end = sa_builtin_parse_number(p, next, &number);
+
 	if (end && strlen(number) < 6 && atoi(number) > 0)
 	{
 		p->limit = atoi(number);
@@ -321,64 +365,41 @@ sa_builtin_super_read(SaBiParser *p, int at)
 		next = sa_builtin_parse_skip(p, next + 1);
 	}
 	/* "the most sell transactions" */
-	if (super.tag == SA_BI_MOST && sa_builtin_parse_item(p, next) &&
+	if (super->tag == SA_BI_MOST && sa_builtin_parse_item(p, next) &&
 		p->items[next]->values && sa_builtin_pick_is_table(p, next + 1) &&
-		p->main->table)
+		p->main->table && sa_builtin_cond_value(p, next) == next + 1)
+		next++;
+	return next;
+}
+
+/* A superlative and its object; the place behind, or 0. */
+int
+sa_builtin_super_read(SaBiParser *p, int at)
+{
+	Super super;
+	int next;
+
+	if (!read_super(p->items[at], &super))
+		return 0;
+	p->items[at]->used = true;
+	next = skip_between(p, at + 1, &super);
+	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next))
 	{
-		end = sa_builtin_cond_value(p, next);
-		if (end == next + 1)
-			next = end;
+		SaBiColumn *column = sa_builtin_pick_column(p, next, NULL);
+
+		if (column->type == SA_BI_T_NUMBER && !column->key)
+			super.tag = SA_BI_SUP;
 	}
-	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next) &&
-		sa_builtin_pick_column(p, next, NULL)->type == SA_BI_T_NUMBER &&
-		!sa_builtin_pick_column(p, next, NULL)->key)
-		super.tag = SA_BI_SUP;
 	if (super.tag == SA_BI_MOST || super.tag == SA_BI_COMMON)
 		return read_counted(p, next, &super);
-	if (super.tag == SA_BI_SUP &&
+	if ((super.tag == SA_BI_SUP ||
+		 (super.dimensions && strchr(super.dimensions, '*'))) &&
 		(sa_builtin_parse_tag(p, next) == SA_BI_AGG ||
 		 sa_builtin_parse_tag(p, next) == SA_BI_HOWMANY))
-	{
-		/* the highest average salary, the highest number of albums */
-		SaBiTag tag = sa_builtin_parse_tag(p, next);
-		SaBiAgg agg = SA_BI_AGG_COUNT;
-		int object = sa_builtin_parse_skip(p, next + 1);
-
-		p->items[next]->used = true;
-		if (tag == SA_BI_HOWMANY)
-		{
-			super.tag = SA_BI_MOST;
-			return read_counted(p, object, &super);
-		}
-		agg = strcmp(p->items[next]->phrase->arg, "avg") == 0 ? SA_BI_AGG_AVG
-															  : SA_BI_AGG_SUM;
-		if (!sa_builtin_pick_is_column(p, object))
-			return 0;
-		p->items[object]->used = true;
-		{
-			SaBiColumn *column = sa_builtin_pick_column(p, object, NULL);
-
-			apply(p, sa_builtin_parse_term(agg, column->table, column),
-				  super.most);
-		}
-		return object + 1;
-	}
+		return read_aggregate(p, next, &super);
 	if (sa_builtin_pick_is_column(p, next))
 		return read_column(p, next, &super);
 	if (sa_builtin_pick_is_table(p, next))
 		return read_table(p, next, &super);
-	/* "which singer is the oldest": of what was spoken of before */
-	if (super.dimensions && sa_builtin_parse_focus(p))
-	{
-		bool positive;
-		SaBiTable *focus = sa_builtin_parse_focus(p);
-		SaBiColumn *by =
-			sa_builtin_pick_measure(focus, super.dimensions, &positive);
-
-		if (by == NULL)
-			return 0;
-		apply(p, sa_builtin_parse_term(SA_BI_AGG_NONE, focus, by), positive);
-		return next;
-	}
-	return 0;
+	return read_alone(p, next, &super);
 }
