@@ -524,12 +524,11 @@ sa_builtin_cond_value(SaBiParser *p, int at)
 	p->items[at]->used = true;
 	/* a value and the name of its column behind it: the rock genre */
 	end = at + 1;
-	if (sa_builtin_pick_is_column(p, end) &&
-		sa_builtin_pick_column(p, end, column->table) == column)
-		p->items[end++]->used = true;
-	else if (sa_builtin_pick_is_table(p, end) &&
-			 sa_builtin_pick_table(p, end) == column->table && p->main->table &&
-			 p->main->table != column->table)
+	if ((sa_builtin_pick_is_column(p, end) &&
+		 sa_builtin_pick_column(p, end, column->table) == column) ||
+		(sa_builtin_pick_is_table(p, end) &&
+		 sa_builtin_pick_table(p, end) == column->table && p->main->table &&
+		 p->main->table != column->table))
 		p->items[end++]->used = true;
 	values = list_make1(unconstify(char *, cand->value));
 	both = p->both || (p->previous == SA_BI_AND && has_many(p, column) &&

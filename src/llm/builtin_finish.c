@@ -392,11 +392,11 @@ finish_orders(SaBiParser *p)
 		bool counted =
 			term->agg == SA_BI_AGG_COUNT && has_aggregate(query->select);
 
-		if ((query->limit || query->distinct ||
-			 ((SaBiTerm *) linitial(query->select))->column == NULL) &&
-			!counted && !has_term(query->select, term) && term->column != NULL)
-			query->select = lappend(query->select, term);
-		else if (query->limit && term->agg == SA_BI_AGG_COUNT && !counted)
+		bool bare = ((SaBiTerm *) linitial(query->select))->column == NULL;
+
+		if (!counted && !has_term(query->select, term) &&
+			(term->column ? query->limit || query->distinct || bare
+						  : query->limit && term->agg == SA_BI_AGG_COUNT))
 			query->select = lappend(query->select, term);
 		if (term->agg == SA_BI_AGG_NONE && query->groups && term->column &&
 			!has_term(query->groups, term) && is_grouped(query, term))

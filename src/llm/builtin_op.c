@@ -222,7 +222,7 @@ sa_builtin_op_between(SaBiParser *p, int at)
 	const char *low;
 	const char *high;
 	int next = sa_builtin_parse_number(p, at + 1, &low);
-	int end = next;
+	int end;
 
 	p->items[at]->used = true;
 	if (next && (sa_builtin_parse_tag(p, next) == SA_BI_AND ||

@@ -23,77 +23,89 @@ shown_column(SaBiParser *p, int at)
 	return NULL;
 }
 
+/* The aggregate that a key begins with, if any. */
+static SaBiAgg
+key_aggregate(SaBiParser *p, int at)
+{
+	const SaBiItem *item = p->items[at];
+	int next = at + 1;
+	SaBiAgg agg;
+
+	if (item->tag == SA_BI_HOWMANY)
+		return SA_BI_AGG_COUNT;
+	if (item->tag != SA_BI_AGG)
+		return SA_BI_AGG_NONE;
+	agg = sa_builtin_noun_agg(item->phrase->arg);
+	while (sa_builtin_parse_tag(p, next) == SA_BI_SKIP)
+		next++;
+	/* "by total" is by a column of that name */
+	if (agg == SA_BI_AGG_AVG ||
+		(agg == SA_BI_AGG_SUM && (sa_builtin_pick_is_column(p, next) ||
+								  sa_builtin_pick_is_table(p, next))))
+		return agg;
+	return SA_BI_AGG_NONE;
+}
+
+/* Past "of the", and past the table in "the students' last names". */
+static int
+key_noun(SaBiParser *p, int next)
+{
+	int of;
+
+	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP)
+		p->items[next++]->used = true;
+	next = sa_builtin_parse_skip(p, next);
+	if (!sa_builtin_pick_is_table(p, next))
+		return next;
+	of = next + 1;
+	if (sa_builtin_parse_tag(p, of) == SA_BI_POSS)
+		of++;
+	if (!sa_builtin_pick_is_column(p, of))
+		return next;
+	for (int i = next; i < of; i++)
+		p->items[i]->used = true;
+	return of;
+}
+
 /* What is sorted by: a column, a count, an aggregate; NULL when none. */
 static SaBiTerm *
 read_key(SaBiParser *p, int *at)
 {
 	int next = sa_builtin_parse_skip(p, *at);
-	SaBiAgg agg = SA_BI_AGG_NONE;
-	SaBiItem *item = sa_builtin_parse_item(p, next);
+	SaBiAgg agg;
+	SaBiTable *table;
+	SaBiColumn *column;
 
-	if (item == NULL)
+	if (next >= p->n)
 		return NULL;
-	if (item->tag == SA_BI_HOWMANY)
-		agg = SA_BI_AGG_COUNT;
-	else if (item->tag == SA_BI_AGG && strcmp(item->phrase->arg, "avg") == 0)
-		agg = SA_BI_AGG_AVG;
-	else if (item->tag == SA_BI_AGG && strcmp(item->phrase->arg, "sum") == 0 &&
-			 (sa_builtin_pick_is_column(p,
-										sa_builtin_parse_skip(p, next + 1)) ||
-			  sa_builtin_pick_is_table(p, sa_builtin_parse_skip(p, next + 1))))
-		agg = SA_BI_AGG_SUM;
+	agg = key_aggregate(p, next);
 	if (agg != SA_BI_AGG_NONE)
-	{
-		item->used = true;
-		next = sa_builtin_parse_skip(p, next + 1);
-	}
-	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP)
 		p->items[next++]->used = true;
-	next = sa_builtin_parse_skip(p, next);
-	/* the students' last names, the paper ID */
-	if (sa_builtin_pick_is_table(p, next))
-	{
-		int of = next + 1;
-
-		if (sa_builtin_parse_tag(p, of) == SA_BI_POSS)
-			of++;
-		if (sa_builtin_pick_is_column(p, of))
-		{
-			for (int i = next; i < of; i++)
-				p->items[i]->used = true;
-			next = of;
-		}
-	}
+	next = key_noun(p, sa_builtin_parse_skip(p, next));
 	if (sa_builtin_pick_is_column(p, next) && agg != SA_BI_AGG_COUNT)
 	{
-		SaBiColumn *column = shown_column(p, next);
-
+		column = shown_column(p, next);
 		if (column == NULL)
 			column = sa_builtin_pick_column(p, next, NULL);
-
 		p->items[next]->used = true;
 		*at = next + 1;
 		return sa_builtin_parse_term(agg, column->table, column);
 	}
 	if (sa_builtin_pick_is_table(p, next))
 	{
-		SaBiTable *table = sa_builtin_pick_table(p, next);
-		SaBiColumn *amount =
-			agg == SA_BI_AGG_SUM ? sa_builtin_pick_amount(table) : NULL;
-
 		if (agg == SA_BI_AGG_NONE)
 			return NULL;
+		table = sa_builtin_pick_table(p, next);
+		column = agg == SA_BI_AGG_SUM ? sa_builtin_pick_amount(table) : NULL;
 		p->items[next]->used = true;
 		*at = next + 1;
-		return sa_builtin_parse_term(amount ? SA_BI_AGG_SUM : SA_BI_AGG_COUNT,
-									 table, amount);
+		return sa_builtin_parse_term(column ? SA_BI_AGG_SUM : SA_BI_AGG_COUNT,
+									 table, column);
 	}
-	if (agg == SA_BI_AGG_COUNT)
-	{
-		*at = next;
-		return sa_builtin_parse_term(SA_BI_AGG_COUNT, NULL, NULL);
-	}
-	return NULL;
+	if (agg != SA_BI_AGG_COUNT)
+		return NULL;
+	*at = next;
+	return sa_builtin_parse_term(SA_BI_AGG_COUNT, NULL, NULL);
 }
 
 /* "by the highest rating first" */
@@ -103,6 +115,35 @@ is_first(const SaBiItem *item)
 	return item->tag == SA_BI_SUP ||
 		   (item->tag == SA_BI_ADJ &&
 			item->phrase->degree == SA_BI_SUPERLATIVE);
+}
+
+/* Words between "sorted" and its key or direction. */
+static bool
+is_filler(SaBiParser *p, int at, bool has_key, bool has_direction)
+{
+	const SaBiItem *item = p->items[at];
+
+	if (item->tag == SA_BI_SKIP || item->tag == SA_BI_ORDER ||
+		item->tag == SA_BI_BY || item->tag == SA_BI_PREP ||
+		item->tag == SA_BI_BE)
+		return true;
+	if (!has_key)
+		return false;
+	return strcmp(item->token->lower, "first") == 0 ||
+		   (item->tag == SA_BI_AND && !has_direction &&
+			sa_builtin_parse_tag(p, at + 1) == SA_BI_DIR);
+}
+
+/* "in descending order": of what was selected last, or the rows' names. */
+static SaBiTerm *
+key_unsaid(SaBiParser *p, const char *dir)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+
+	if (p->query->select)
+		return strstr(dir, "alpha") ? linitial(p->query->select)
+									: llast(p->query->select);
+	return focus ? sa_builtin_parse_term(SA_BI_AGG_NONE, focus, NULL) : NULL;
 }
 
 /* "sorted by age in descending order", "in alphabetical order of name". */
@@ -127,16 +168,10 @@ sa_builtin_order_read(SaBiParser *p, int at)
 						  strcmp(item->phrase->arg, "min") == 0
 					  ? "asc"
 					  : "desc";
-		else if (term && strcmp(item->token->lower, "first") == 0)
-			;
-		else if (item->tag == SA_BI_SKIP || item->tag == SA_BI_ORDER ||
-				 item->tag == SA_BI_BY || item->tag == SA_BI_PREP ||
-				 item->tag == SA_BI_BE ||
-				 (item->tag == SA_BI_AND && dir == NULL && term &&
-				  sa_builtin_parse_tag(p, end + 1) == SA_BI_DIR))
-			;
-		else if (term == NULL && (term = read_key(p, &key)) != NULL)
+		else if (!is_filler(p, end, term != NULL, dir != NULL))
 		{
+			if (term || (term = read_key(p, &key)) == NULL)
+				break;
 			end = key;
 			/* "by the region name" */
 			if (term->column && term->column->type == SA_BI_T_TEXT &&
@@ -145,8 +180,6 @@ sa_builtin_order_read(SaBiParser *p, int at)
 				p->items[end++]->used = true;
 			continue;
 		}
-		else
-			break;
 		item->used = true;
 		end++;
 	}
@@ -154,17 +187,9 @@ sa_builtin_order_read(SaBiParser *p, int at)
 		return 0;
 	p->sorted = true;
 	if (term == NULL)
-	{
-		/* what was selected last, or the name of the row */
-		term = p->query->select ? llast(p->query->select) : NULL;
-		if (dir && strstr(dir, "alpha") && p->query->select)
-			term = linitial(p->query->select);
-		if (term == NULL && sa_builtin_parse_focus(p))
-			term = sa_builtin_parse_term(SA_BI_AGG_NONE,
-										 sa_builtin_parse_focus(p), NULL);
-		if (term == NULL)
-			return 0;
-	}
+		term = key_unsaid(p, dir);
+	if (term == NULL)
+		return 0;
 	sa_builtin_parse_order(
 		p, term,
 		dir && (strcmp(dir, "desc") == 0 || strcmp(dir, "ralpha") == 0));

@@ -245,7 +245,7 @@ sa_builtin_pick_columns(SaBiParser *p, int at, SaBiTable *hint)
 	ListCell *cell;
 	int in_labels = 0;
 
-	if (column == NULL)
+	if (column == NULL || item == NULL)
 		return NIL;
 	if (list_length(column->table->labels) == 2 &&
 		list_member_ptr(column->table->labels, column))
