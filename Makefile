@@ -168,6 +168,7 @@ OBJS = \
 	src/llm/builtin_parse.o \
 	src/llm/builtin_phrase.o \
 	src/llm/builtin_pick.o \
+	src/llm/builtin_ratio.o \
 	src/llm/builtin_schema.o \
 	src/llm/builtin_super.o \
 	src/llm/builtin_time.o \

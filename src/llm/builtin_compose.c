@@ -212,6 +212,28 @@ bucket_sql(const SaBiTerm *term, const char *column)
 	return psprintf("date_trunc('%s', %s)::date", term->bucket, column);
 }
 
+static char *term_sql(SaBiComposer *c, const SaBiTerm *term);
+
+static char *
+rows_sql(SaBiComposer *c, const SaBiTerm *term)
+{
+	return psprintf("(SELECT count(*) FROM %s %s)", term->table->sql,
+					sa_builtin_compose_alias(c, term->table));
+}
+
+static char *
+ratio_sql(SaBiComposer *c, const SaBiTerm *term)
+{
+	SaBiTerm left = *term;
+
+	left.over = NULL;
+	if (c->query->scalar)
+		return psprintf("%s::float8 / NULLIF(%s, 0)", rows_sql(c, &left),
+						rows_sql(c, term->over));
+	return psprintf("%s::float8 / NULLIF(%s, 0)", term_sql(c, &left),
+					term_sql(c, term->over));
+}
+
 /* The expression of a term that is no entity. */
 static char *
 term_sql(SaBiComposer *c, const SaBiTerm *term)
@@ -219,6 +241,8 @@ term_sql(SaBiComposer *c, const SaBiTerm *term)
 	SaBiSource *source;
 	char *column;
 
+	if (term->over)
+		return ratio_sql(c, term);
 	if (term->agg == SA_BI_AGG_COUNT)
 		return count_sql(c, term);
 	source = sa_builtin_compose_find(c->sources, term->table);
@@ -269,6 +293,8 @@ term_name(const SaBiTerm *term)
 
 	if (term->bucket)
 		return quote_identifier(term->bucket);
+	if (term->over)
+		return "ratio";
 	if (term->agg == SA_BI_AGG_NONE)
 		return NULL;
 	if (term->agg == SA_BI_AGG_COUNT)
@@ -380,6 +406,17 @@ sa_builtin_compose(const SaBiSchema *schema, const SaBiQuery *query,
 	initStringInfo(&c.from);
 	initStringInfo(&sql);
 	initStringInfo(&select);
+	if (query->scalar)
+	{
+		if (list_length(query->select) != 1 || query->groups || query->orders ||
+			list_length(query->scopes) > 1 ||
+			((SaBiScope *) linitial(query->scopes))->conds)
+			sa_builtin_compose_fail(&c, "its ratio is of more than two tables");
+		return problem->reason
+				   ? NULL
+				   : psprintf("SELECT %s AS ratio",
+							  ratio_sql(&c, linitial(query->select)));
+	}
 	(void) join_table(&c, query->main);
 	join_terms(&c, query->select);
 	join_terms(&c, query->groups);
@@ -399,7 +436,9 @@ sa_builtin_compose(const SaBiSchema *schema, const SaBiQuery *query,
 	}
 	if (query->having)
 	{
-		appendStringInfoString(&sql, "\nHAVING count(*)");
+		appendStringInfo(&sql, "\nHAVING %s",
+						 query->having->by ? term_sql(&c, query->having->by)
+										   : "count(*)");
 		sa_builtin_where_number(&sql, query->having);
 	}
 	append_order(&c, &sql);

@@ -267,6 +267,51 @@ more_values(SaBiParser *p, SaBiColumn *column, int at, bool named,
 	}
 }
 
+/* "larger than any country in Europe": than the largest of them. */
+static int
+than_any(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
+{
+	bool any = false;
+	int next = at;
+	const SaBiCand *cand;
+	SaBiCond *cond;
+	SaBiCond *inner;
+
+	while (sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_REL ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_PREP)
+		next++;
+	for (int i = Max(at - 2, 0); i < Min(next, p->n); i++)
+		any = any || strcmp(p->items[i]->token->lower, "any") == 0 ||
+			  strcmp(p->items[i]->token->lower, "all") == 0;
+	if (!any || !sa_builtin_cond_is_order(op) ||
+		!sa_builtin_pick_is_table(p, next) ||
+		sa_builtin_pick_table(p, next) != column->table)
+		return 0;
+	for (int i = at; i <= next; i++)
+		p->items[i]->used = true;
+	cond = sa_builtin_cond_add(p, column, op, NIL);
+	cond->than = sa_builtin_parse_term(
+		op == SA_BI_OP_GT || op == SA_BI_OP_GE ? SA_BI_AGG_MAX : SA_BI_AGG_MIN,
+		column->table, column);
+	at = ++next;
+	while (sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_PREP)
+		next++;
+	cand = sa_builtin_parse_item(p, next) && p->items[next]->values
+			   ? sa_builtin_pick_value(p, next, column->table)
+			   : NULL;
+	if (cand == NULL || cand->table != column->table)
+		return at;
+	for (int i = at; i <= next; i++)
+		p->items[i]->used = true;
+	inner = palloc0(sizeof(SaBiCond));
+	inner->column = cand->column;
+	inner->values = list_make1(unconstify(char *, cand->value));
+	cond->than_conds = list_make1(inner);
+	return next + 1;
+}
+
 /* "than the average price": compared with an aggregate. */
 int
 sa_builtin_cond_than(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
@@ -282,7 +327,7 @@ sa_builtin_cond_than(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
 	int next;
 
 	if (item == NULL || item->tag != SA_BI_AGG)
-		return 0;
+		return column ? than_any(p, column, at, op) : 0;
 	for (int i = 0; i < lengthof(names); i++)
 	{
 		if (strcmp(item->phrase->arg, names[i].name) != 0)

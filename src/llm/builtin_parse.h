@@ -157,6 +157,9 @@ extern bool sa_builtin_time_begins(SaBiParser *p, int at);
 /* builtin_finish.c: what the question leaves to be understood. */
 extern void sa_builtin_finish(SaBiParser *p);
 
+/* builtin_ratio.c */
+extern int sa_builtin_ratio_read(SaBiParser *p, int at);
+
 /* builtin_super.c */
 extern int sa_builtin_super_read(SaBiParser *p, int at);
 

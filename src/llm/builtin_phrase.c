@@ -509,6 +509,7 @@ static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_HOWMUCH] = on_howmuch,
 	[SA_BI_DISTINCT] = on_small,
 	[SA_BI_AGG] = on_agg,
+	[SA_BI_RATIO] = sa_builtin_ratio_read,
 	[SA_BI_OP] = on_op,
 	[SA_BI_BETWEEN] = on_between,
 	[SA_BI_AFTER] = sa_builtin_phrase_time,

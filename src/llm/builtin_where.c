@@ -13,6 +13,8 @@
 
 static void append_scope(SaBiComposer *c, StringInfo out,
 						 const SaBiScope *scope, List *outer);
+static void append_conds(SaBiComposer *c, StringInfo out, List *conds,
+						 List *sources);
 
 static const char *
 op_sql(SaBiOp op)
@@ -82,6 +84,28 @@ append_list(SaBiComposer *c, StringInfo out, const SaBiCond *cond)
 	appendStringInfoChar(out, ')');
 }
 
+/* Compared with an aggregate of the column. */
+static void
+append_than(SaBiComposer *c, StringInfo out, const SaBiCond *cond,
+			const char *column)
+{
+	List *sources = NIL;
+	SaBiSource *inner =
+		sa_builtin_compose_source(c, &sources, cond->than->table);
+
+	appendStringInfo(
+		out, "%s %s (SELECT %s(%s) FROM %s %s", column, op_sql(cond->op),
+		sa_builtin_compose_agg(cond->than->agg),
+		sa_builtin_compose_column(inner->alias, cond->than->column),
+		cond->than->table->sql, inner->alias);
+	if (cond->than_conds)
+	{
+		appendStringInfoString(out, " WHERE ");
+		append_conds(c, out, cond->than_conds, sources);
+	}
+	appendStringInfoChar(out, ')');
+}
+
 /* One condition on a row called alias. */
 static void
 append_cond(SaBiComposer *c, StringInfo out, const SaBiCond *cond,
@@ -93,15 +117,7 @@ append_cond(SaBiComposer *c, StringInfo out, const SaBiCond *cond,
 	if (negated)
 		appendStringInfoString(out, "NOT (");
 	if (cond->than)
-	{
-		const char *inner = sa_builtin_compose_alias(c, cond->than->table);
-
-		appendStringInfo(out, "%s %s (SELECT %s(%s) FROM %s %s)", column,
-						 op_sql(cond->op),
-						 sa_builtin_compose_agg(cond->than->agg),
-						 sa_builtin_compose_column(inner, cond->than->column),
-						 cond->than->table->sql, inner);
-	}
+		append_than(c, out, cond, column);
 	else if (cond->op == SA_BI_OP_PERIOD)
 		append_period(out, column, cond->values);
 	else if (cond->op == SA_BI_OP_NULL)
