@@ -518,6 +518,11 @@ only_certain(const List *dates)
 	SaBiColumn *certain = NULL;
 	ListCell *cell;
 
+	/* the order_date of orders */
+	foreach (cell, dates)
+		if (((SaBiColumn *) lfirst(cell))->bare)
+			return lfirst(cell);
+
 	foreach (cell, dates)
 		if (!((SaBiColumn *) lfirst(cell))->nullable)
 		{
