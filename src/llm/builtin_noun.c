@@ -460,8 +460,10 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 		if (end)
 			return end;
 		/* what is counted has no columns of its own to be shown */
-		if ((!p->selecting || p->after_prep) && p->query->groups == NIL &&
-			counts_rows(p))
+		if (p->query->groups == NIL && counts_rows(p) &&
+			(!p->selecting || p->after_prep ||
+			 (p->previous != SA_BI_AND && p->previous != SA_BI_LIST &&
+			  p->previous != SA_BI_WH)))
 			return 0;
 		if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
 			return 0;
