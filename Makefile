@@ -124,6 +124,7 @@ OBJS = \
 	src/db/execute.o \
 	src/db/expand.o \
 	src/db/guard.o \
+	src/db/guard_cost.o \
 	src/db/guard_function.o \
 	src/db/guard_length.o \
 	src/db/guard_lists.o \
