@@ -164,13 +164,18 @@ OBJS = \
 	src/llm/builtin_match.o \
 	src/llm/builtin_name.o \
 	src/llm/builtin_noun.o \
+	src/llm/builtin_op.o \
+	src/llm/builtin_order.o \
 	src/llm/builtin_parse.o \
+	src/llm/builtin_phrase.o \
 	src/llm/builtin_pick.o \
+	src/llm/builtin_ratio.o \
 	src/llm/builtin_schema.o \
 	src/llm/builtin_super.o \
 	src/llm/builtin_time.o \
 	src/llm/builtin_token.o \
 	src/llm/builtin_value.o \
+	src/llm/builtin_where.o \
 	src/llm/builtin_word.o \
 	src/llm/client.o \
 	src/llm/draft.o \
