@@ -103,6 +103,7 @@ OBJS = \
 	src/api/control.o \
 	src/api/request.o \
 	src/api/rows.o \
+	src/api/relationships.o \
 	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
@@ -117,6 +118,7 @@ OBJS = \
 	src/db/catalog.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
+	src/db/catalog_stated.o \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \

@@ -247,6 +247,7 @@ read_all(void)
 	sa_catalog_load_tables(current, NULL, 0, false);
 	sa_catalog_load_foreign_keys(current);
 	sa_imply_keys(current);
+	sa_catalog_load_relationships(current);
 	note_types();
 	catalog_user = GetUserId();
 	catalog_setting = MemoryContextStrdup(current->context, setting);
@@ -277,7 +278,8 @@ renew_keys(const Oid *changed, const Before *before, int count)
 	{
 		const SaTable *table = sa_catalog_table(current, changed[i]);
 
-		same = before[i].known == (table != NULL) &&
+		same = !sa_catalog_is_relationships(changed[i]) &&
+			   before[i].known == (table != NULL) &&
 			   (table == NULL || (table->shape == before[i].shape &&
 								  table->reference == before[i].reference));
 	}
@@ -289,6 +291,7 @@ renew_keys(const Oid *changed, const Before *before, int count)
 		return;
 	sa_catalog_load_foreign_keys(current);
 	sa_imply_keys(current);
+	sa_catalog_load_relationships(current);
 }
 
 /*

@@ -32,6 +32,11 @@ extern void sa_catalog_load_foreign_keys(SaCatalog *catalog);
 extern void sa_catalog_note_references(SaCatalog *catalog, const Oid *oids,
 									   int count);
 
+/* Keys that were stated or rejected (catalog_stated.c), after all others. */
+extern void sa_catalog_load_relationships(SaCatalog *catalog);
+/* Is it the table that these are in? */
+extern bool sa_catalog_is_relationships(Oid relation);
+
 /* Add a key, which both tables know from then on. */
 extern void sa_catalog_link(SaCatalog *catalog, SaForeignKey *key);
 
