@@ -116,6 +116,8 @@ OBJS = \
 	src/base/wait.o \
 	src/db/call.o \
 	src/db/catalog.o \
+	src/db/catalog_find.o \
+	src/db/catalog_key.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
 	src/db/catalog_stated.o \

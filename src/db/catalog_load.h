@@ -1,6 +1,7 @@
 /*
  * catalog_load.h
- *	  From the system catalogs into SaCatalog.  For catalog.c alone.
+ *	  From the system catalogs into SaCatalog.  For the files catalog*.c and
+ *	  imply.c alone.
  */
 #ifndef SA_CATALOG_LOAD_H
 #define SA_CATALOG_LOAD_H
@@ -23,6 +24,10 @@ extern void sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids,
  * Gives a hash of all labels there are.
  */
 extern uint32 sa_catalog_load_labels(SaCatalog *catalog);
+
+/* Primary and unique keys of these tables (catalog_key.c). */
+extern void sa_catalog_load_keys(SaCatalog *catalog, const Oid *oids,
+								 int count);
 
 /*
  * Foreign keys are few: always all of them, after the tables.  The other one
