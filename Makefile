@@ -85,6 +85,7 @@ OBJS = \
 	src/agent/notes.o \
 	src/agent/pack.o \
 	src/agent/prompt.o \
+	src/agent/prompt_text.o \
 	src/agent/report.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
@@ -101,6 +102,7 @@ OBJS = \
 	src/api/chart.o \
 	src/api/config.o \
 	src/api/control.o \
+	src/api/prompt.o \
 	src/api/request.o \
 	src/api/rows.o \
 	src/api/relationships.o \
@@ -189,6 +191,7 @@ OBJS = \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
 	src/store/approval.o \
+	src/store/override.o \
 	src/store/run.o \
 	src/store/sweep.o \
 	src/store/thread.o \

@@ -14,7 +14,7 @@
 #include "db/query.h"
 #include "llm/client.h"
 
-/* The error's text may hold values that the model is not to see. */
+/* The model is told less than the person: the error may hold values. */
 static SaToolResult *
 failed_query(SaResult *result)
 {
