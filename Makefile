@@ -105,6 +105,7 @@ OBJS = \
 	src/api/prompt.o \
 	src/api/request.o \
 	src/api/rows.o \
+	src/api/relationships.o \
 	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
@@ -117,8 +118,11 @@ OBJS = \
 	src/base/wait.o \
 	src/db/call.o \
 	src/db/catalog.o \
+	src/db/catalog_find.o \
+	src/db/catalog_key.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
+	src/db/catalog_stated.o \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \
