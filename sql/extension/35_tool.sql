@@ -14,6 +14,9 @@ COMMENT ON COLUMN sqlagent.tools.parameters IS
 	'JSON Schema of the arguments: an object';
 COMMENT ON COLUMN sqlagent.tools.read_only IS
 	'Whether it runs read only and is rolled back; otherwise what it does is committed';
+ALTER TABLE sqlagent.tools ENABLE ROW LEVEL SECURITY;
+CREATE POLICY usable ON sqlagent.tools FOR SELECT
+	USING (pg_catalog.has_function_privilege(function::oid, 'EXECUTE'));
 GRANT SELECT ON sqlagent.tools TO PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('sqlagent.tools', '');
 
@@ -24,6 +27,8 @@ AS 'MODULE_PATHNAME', 'sqlagent_check_tool'
 LANGUAGE C STABLE PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.check_tool(text, regprocedure, text, jsonb) IS
 	'Whether these can be registered as a tool; raises what is wrong otherwise';
+REVOKE EXECUTE ON FUNCTION sqlagent.check_tool(text, regprocedure, text, jsonb)
+	FROM PUBLIC;
 
 -- Definer, so that the right to execute it can be granted.
 CREATE FUNCTION sqlagent.register_tool(name text, function regprocedure,

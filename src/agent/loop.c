@@ -17,6 +17,7 @@
 #include "agent/notes.h"
 #include "agent/pack.h"
 #include "agent/prompt.h"
+#include "agent/prompt_text.h"
 #include "agent/run.h"
 #include "agent/state.h"
 #include "agent/structured.h"
@@ -24,6 +25,7 @@
 #include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
+#include "db/literal.h"
 #include "db/query.h"
 #include "llm/client.h"
 
@@ -88,6 +90,7 @@ first_request(const SaTask *task, const char *question, const char *history,
 
 	if (!sa_client_is_local())
 	{
+		sa_prompt_text_load();
 		request->messages = sa_prompt_messages(task->question, task->verb);
 		if (history)
 			request->messages = lappend(
@@ -262,6 +265,20 @@ force_answer(SaRunState *run, const char *why)
 	(void) take_reply(run, call_model(run), started);
 }
 
+/* Why the answer is empty, as far as words that do not occur are the reason. */
+static void
+warn_of_misses(SaRunState *run)
+{
+	char *misses;
+
+	if (run->result == NULL)
+		return;
+	/* this is for the person, who sees what the model may not */
+	misses = sa_literal_check(run->result, true);
+	if (misses)
+		sa_run_warn(run, sa_text_trim(misses));
+}
+
 /* Reply after reply, until one of them ends the run. */
 static void
 go_on(SaRunState *run)
@@ -277,6 +294,7 @@ go_on(SaRunState *run)
 	}
 	if (!done)
 		force_answer(run, limit);
+	warn_of_misses(run);
 }
 
 static void
@@ -299,6 +317,8 @@ converse(SaRunState *run, const SaApproval *resumed)
 	}
 	run->request =
 		first_request(run->task, question, run->history, run->record);
+	if (!sa_client_is_local())
+		run->prompt_hash = sa_prompt_hash(run->task->verb);
 	go_on(run);
 }
 
@@ -329,6 +349,7 @@ finish(SaRunState *run)
 						 ? run->result->nrows
 						 : -1;
 	tail.model = run->model;
+	tail.prompt_hash = run->prompt_hash;
 	tail.iterations = run->iterations;
 	tail.requests = run->usage.requests;
 	tail.prompt_tokens = run->usage.prompt_tokens;
@@ -407,6 +428,8 @@ sa_loop_resume(const SaApproval *approval, const SaSink *sink)
 	run->request = palloc0(sizeof(SaRequest));
 	sa_state_read(run, task, approval->state);
 	head.kind = sa_verb_info(task->verb)->name;
+	if (!sa_client_is_local())
+		sa_prompt_text_load();
 	run->record = sa_run_resume(&head, approval->run, approval->started_at);
 	run->request = renew_request(run);
 	return complete(run, approval);

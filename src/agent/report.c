@@ -216,6 +216,7 @@ sa_report_make(void *run_state)
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);
 	add_text(&out, "model", run->model);
+	add_text(&out, "prompt_hash", run->prompt_hash);
 	add_steps(&out, run->record);
 	appendStringInfoChar(&out, '}');
 	return out.data;

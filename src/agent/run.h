@@ -21,10 +21,11 @@ typedef struct SaRunState
 	SaUsage usage;
 	int iterations;
 	char *model;
-	SaResult *result; /* of the last statement that ran; in to_sql, that was
+	char *prompt_hash; /* or NULL */
+	SaResult *result;  /* of the last statement that ran; in to_sql, that was
 					   * accepted; or NULL */
-	List *errors;	  /* of SaError *, every statement and call that failed */
-	List *warnings;	  /* of char * */
+	List *errors;	   /* of SaError *, every statement and call that failed */
+	List *warnings;	   /* of char * */
 	const char *status;
 	char *answer;
 	bool from_rows; /* the answer was made by us */

@@ -20,12 +20,14 @@
 #include "db/guard_walk.h"
 #include "db/guard_watch.h"
 #include "db/lineage.h"
+#include "db/literal.h"
 
 struct SaGuarded
 {
 	const char *sql;
 	PlannedStmt *plan;
 	SaMask *mask;
+	List *literals;
 };
 
 static bool
@@ -88,6 +90,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	guarded->sql = sql;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
+	guarded->literals = sa_literal_collect(query);
 	return guarded;
 }
 
@@ -125,4 +128,10 @@ const SaMask *
 sa_guarded_mask(const SaGuarded *guarded)
 {
 	return guarded->mask;
+}
+
+const List *
+sa_guarded_literals(const SaGuarded *guarded)
+{
+	return guarded->literals;
 }

@@ -137,7 +137,8 @@ write_tail(SaRun *run, const SaRunTail *tail, const char *report)
 		sa_arg_text(tail->model), sa_arg_int4(tail->iterations),
 		sa_arg_int4(tail->requests), sa_arg_int8(tail->prompt_tokens),
 		sa_arg_int8(tail->completion_tokens), sa_arg_int8(tail->cached_tokens),
-		sa_arg_timestamptz(GetCurrentTimestamp()), sa_arg_jsonb(report));
+		sa_arg_timestamptz(GetCurrentTimestamp()), sa_arg_jsonb(report),
+		sa_arg_text(tail->prompt_hash));
 }
 
 /* The end of a run, as write_all writes it. */

@@ -55,6 +55,7 @@ typedef struct SaRunTail
 	const char *sql;
 	int64 row_count; /* -1 = none */
 	const char *model;
+	const char *prompt_hash; /* or NULL */
 	int iterations;
 	int requests;
 	int64 prompt_tokens;
