@@ -103,9 +103,9 @@ OBJS = \
 	src/api/config.o \
 	src/api/control.o \
 	src/api/prompt.o \
+	src/api/relationships.o \
 	src/api/request.o \
 	src/api/rows.o \
-	src/api/relationships.o \
 	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
