@@ -54,6 +54,8 @@ OBJS = \
 	src/agent/tools_query.o \
 	src/agent/tools_schema.o \
 	src/api/ask.o \
+	src/api/knowledge.o \
+	src/api/knowledge_trigger.o \
 	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
@@ -80,6 +82,7 @@ OBJS = \
 	src/db/label.o \
 	src/db/lineage.o \
 	src/db/match.o \
+	src/db/mention.o \
 	src/db/query.o \
 	src/db/rank.o \
 	src/db/relation.o \
@@ -98,7 +101,16 @@ OBJS = \
 	src/llm/wire.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
+	src/store/knowledge.o \
+	src/store/learning.o \
+	src/store/lexeme.o \
+	src/store/object.o \
+	src/store/pattern.o \
+	src/store/question.o \
+	src/store/row.o \
 	src/store/run.o \
+	src/store/search.o \
+	src/store/sqltext.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \

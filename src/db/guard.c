@@ -19,12 +19,14 @@
 #include "db/guard_walk.h"
 #include "db/guard_watch.h"
 #include "db/lineage.h"
+#include "db/mention.h"
 
 struct SaGuarded
 {
 	const char *sql;
 	PlannedStmt *plan;
 	SaMask *mask;
+	List *mentions;
 };
 
 static bool
@@ -85,6 +87,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	guarded->sql = sql;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
+	guarded->mentions = sa_mention_list(query);
 	return guarded;
 }
 
@@ -121,4 +124,10 @@ const SaMask *
 sa_guarded_mask(const SaGuarded *guarded)
 {
 	return guarded->mask;
+}
+
+List *
+sa_guarded_mentions(const SaGuarded *guarded)
+{
+	return guarded->mentions;
 }

@@ -1,0 +1,161 @@
+/*
+ * reuse.c
+ *	  A question that equals an approved pattern is answered by its SQL.
+ *
+ * Called by the loop before a model is asked.  The SQL is guarded and run like
+ * any other, with the asker's rights and limits; approval vouches for its
+ * meaning, not for its safety.  Whatever goes wrong here leaves the question to
+ * the model.
+ *
+ * Nothing is decided about the pattern here: that it fails for one role says
+ * little (its search_path or rights may be others).
+ */
+#include "postgres.h"
+
+#include "utils/timestamp.h"
+
+#include "agent/knowledge.h"
+#include "base/guc.h"
+#include "base/spi.h"
+#include "base/text.h"
+#include "db/query.h"
+#include "store/object.h"
+#include "store/pattern.h"
+#include "store/question.h"
+
+/* What is known of the pattern before its SQL is run. */
+typedef struct Found
+{
+	SaPatternHit *hit;
+	List *objects; /* that it was approved with */
+} Found;
+
+static bool
+find(const char *question, Found *found)
+{
+	sa_tx_begin(SA_TX_OWNER);
+	found->hit = sa_pattern_match(question);
+	if (found->hit && sa_objects_follow_item(SA_PATTERN, found->hit->id))
+		found->hit = sa_pattern_match(question);
+	if (found->hit)
+		found->objects = sa_objects_of(SA_PATTERN, found->hit->id);
+	sa_tx_commit();
+	return found->hit != NULL;
+}
+
+static char *
+call_arguments(const char *sql)
+{
+	StringInfoData out;
+
+	initStringInfo(&out);
+	appendStringInfoString(&out, "{\"sql\": ");
+	sa_text_json(&out, sql);
+	appendStringInfoChar(&out, '}');
+	return out.data;
+}
+
+static void
+record(SaRunState *run, const SaPatternHit *hit, const SaResult *result,
+	   bool executed, TimestampTz started)
+{
+	SaStep step = {0};
+
+	step.kind = "tool";
+	step.name = executed ? "run_sql" : "check_sql";
+	step.input = call_arguments(hit->sql);
+	step.thought = psprintf("pattern " INT64_FORMAT ": %s", hit->id, hit->name);
+	step.sql = result->sql;
+	step.outcome =
+		result->error == NULL ? "ok" : result->rule ? "refused" : "error";
+	step.error = result->error;
+	step.row_count = executed && !result->error ? result->nrows : -1;
+	step.truncated = result->truncated;
+	step.started_at = started;
+	step.duration_ms = (GetCurrentTimestamp() - started) / 1000.0;
+	sa_run_step(run->record, &step);
+	if (executed && run->sink->statement)
+		run->sink->statement(run->sink->arg, result);
+}
+
+/*
+ * No rows for a value out of the question: it may be stored in another way
+ * ("usa", "USA"), which a model can find out.
+ */
+static bool
+may_be_misspelt(const SaPatternHit *hit, const SaResult *result, bool executed)
+{
+	ListCell *cell;
+
+	foreach (cell, hit->placeholders)
+		if (strcmp(((SaPlaceholder *) lfirst(cell))->type, "text") == 0)
+			return executed && result->nrows == 0;
+	return false;
+}
+
+/* Why the result is no answer, or NULL. */
+static const char *
+why_not(const Found *found, const SaResult *result, bool executed)
+{
+	if (result->error)
+		return psprintf("pattern \"%s\" could not be used: %s",
+						found->hit->name, result->error->message);
+	if (found->objects != NIL &&
+		!sa_objects_equal(found->objects, result->objects))
+		return psprintf("pattern \"%s\" was not used: its SQL means other "
+						"tables or columns here than those it was approved for",
+						found->hit->name);
+	if (may_be_misspelt(found->hit, result, executed))
+		return psprintf("pattern \"%s\" found no rows", found->hit->name);
+	return NULL;
+}
+
+static void
+answer(SaRunState *run, const Found *found, SaResult *result, bool executed)
+{
+	SaUsed *used = palloc0(sizeof(SaUsed));
+
+	used->kind = SA_PATTERN;
+	used->id = found->hit->id;
+	used->name = found->hit->name;
+	used->how = "reused";
+	run->knowledge = lappend(run->knowledge, used);
+	run->result = result;
+	run->status = SA_STATUS_ANSWERED;
+	run->answer = executed ? sa_answer_from_rows(result)
+						   : pstrdup(found->hit->sql);
+	if (!found->hit->checked && found->objects != NIL)
+	{
+		sa_tx_begin(SA_TX_OWNER);
+		sa_pattern_checked(found->hit->id, result->objects);
+		sa_tx_commit();
+	}
+}
+
+bool
+sa_knowledge_reuse(SaRunState *run)
+{
+	bool executed = run->task->verb != SA_VERB_TO_SQL;
+	TimestampTz started = GetCurrentTimestamp();
+	Found found = {NULL, NIL};
+	SaResult *result;
+	const char *problem;
+
+	if (!sa_guc_learning || sa_guc_reuse == SA_REUSE_OFF ||
+		!find(run->task->question, &found))
+		return false;
+	result = executed ? sa_query_run(found.hit->sql, sa_guc_max_rows)
+					  : sa_query_check(found.hit->sql);
+	record(run, found.hit, result, executed, started);
+	problem = why_not(&found, result, executed);
+	if (problem)
+	{
+		sa_run_warn(run, problem);
+		if (result->error)
+			run->errors =
+				lappend(run->errors, unconstify(SaError *, result->error));
+		return false;
+	}
+	answer(run, &found, result, executed);
+	return true;
+}

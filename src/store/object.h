@@ -1,0 +1,42 @@
+/*
+ * object.h
+ *	  The tables and columns that knowledge speaks of, and what becomes of it
+ *	  when they change.
+ *
+ * Needs an open SA_TX_OWNER transaction or sa_inside_begin().
+ */
+#ifndef SA_STORE_OBJECT_H
+#define SA_STORE_OBJECT_H
+
+#include "nodes/pg_list.h"
+#include "store/knowledge.h"
+
+/* Replace what an item speaks of: List of SaObject *. */
+extern void sa_objects_remember(SaKnowledge kind, int64 id,
+								const List *objects);
+
+/* List of SaObject *, in order. */
+extern List *sa_objects_of(SaKnowledge kind, int64 id);
+
+/* Whether two such lists hold the same. */
+extern bool sa_objects_equal(const List *left, const List *right);
+
+/* Whether they have a table in common. */
+extern bool sa_objects_touch(const List *left, const List *right);
+
+/*
+ * Compare what is remembered with what there is: renames are followed, also in
+ * the SQL, and what speaks of something that is gone or of another type
+ * becomes stale.  Of one item, or of all that speak of a table.
+ */
+extern void sa_objects_follow_table(Oid relation);
+/* True when it is not what it was, also when that is stale now. */
+extern bool sa_objects_follow_item(SaKnowledge kind, int64 id);
+
+/* The same for the tables of the command that an event trigger is called for. */
+extern void sa_objects_follow_command(bool dropped);
+
+/* Of rows that a statement has added: the tables that they name. */
+extern void sa_objects_added(SaKnowledge kind);
+
+#endif /* SA_STORE_OBJECT_H */
