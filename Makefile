@@ -46,16 +46,35 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/command.o \
+	src/agent/feedback.o \
+	src/agent/ground.o \
+	src/agent/ground_claim.o \
+	src/agent/ground_fact.o \
+	src/agent/ground_name.o \
+	src/agent/history.o \
+	src/agent/import.o \
+	src/agent/learn.o \
 	src/agent/loop.o \
 	src/agent/prompt.o \
+	src/agent/recall.o \
 	src/agent/report.o \
+	src/agent/reuse.o \
+	src/agent/revalidate.o \
 	src/agent/serve.o \
 	src/agent/tool.o \
+	src/agent/tools_knowledge.o \
 	src/agent/tools_query.o \
 	src/agent/tools_schema.o \
+	src/agent/verb.o \
+	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/config.o \
+	src/api/import.o \
 	src/api/knowledge.o \
 	src/api/knowledge_trigger.o \
+	src/api/request.o \
+	src/api/rows.o \
 	src/api/tools.o \
 	src/base/encoding.o \
 	src/base/error.o \
@@ -63,21 +82,28 @@ OBJS = \
 	src/base/json.o \
 	src/base/spi.o \
 	src/base/text.o \
+	src/base/version.o \
 	src/base/wait.o \
 	src/db/catalog.o \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \
+	src/db/expand.o \
 	src/db/guard.o \
 	src/db/guard_function.o \
+	src/db/guard_length.o \
 	src/db/guard_lists.o \
 	src/db/guard_plan.o \
 	src/db/guard_raw.o \
 	src/db/guard_refuse.o \
 	src/db/guard_relation.o \
+	src/db/guard_size.o \
+	src/db/guard_type.o \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
+	src/db/guard_xpath.o \
+	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
 	src/db/lineage.o \
@@ -94,16 +120,24 @@ OBJS = \
 	src/db/words.o \
 	src/llm/builtin.o \
 	src/llm/client.o \
+	src/llm/draft.o \
+	src/llm/exchange.o \
 	src/llm/http.o \
 	src/llm/http_loop.o \
 	src/llm/key.o \
 	src/llm/message.o \
+	src/llm/stream.o \
+	src/llm/tidy.o \
 	src/llm/wire.o \
+	src/llm/wire_anthropic.o \
+	src/llm/wire_gemini.o \
+	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
 	src/store/knowledge.o \
 	src/store/learning.o \
 	src/store/lexeme.o \
+	src/store/marker.o \
 	src/store/object.o \
 	src/store/pattern.o \
 	src/store/question.o \
@@ -111,6 +145,9 @@ OBJS = \
 	src/store/run.o \
 	src/store/search.o \
 	src/store/sqltext.o \
+	src/store/sweep.o \
+	src/store/thread.o \
+	src/store/transfer.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \

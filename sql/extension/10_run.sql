@@ -26,13 +26,15 @@ CREATE TABLE sqlagent.runs (
 );
 
 CREATE INDEX runs_asker_idx ON sqlagent.runs (asker, id);
+CREATE INDEX runs_running_idx ON sqlagent.runs (worker_pid)
+	WHERE status OPERATOR(pg_catalog.=) 'running';
 
 COMMENT ON TABLE sqlagent.runs IS
 	'Questions that were asked, and what came of them; a role sees its own';
 COMMENT ON COLUMN sqlagent.runs.asker IS 'Role that asked';
 COMMENT ON COLUMN sqlagent.runs.run_as IS
 	'Role with whose rights the statements ran; differs from asker for a superuser';
-COMMENT ON COLUMN sqlagent.runs.kind IS 'Verb: ask, ask_json, to_sql';
+COMMENT ON COLUMN sqlagent.runs.kind IS 'Verb: ask, ask_json, ask_rows, to_sql, explain_sql, fix_sql';
 COMMENT ON COLUMN sqlagent.runs.status IS
 	'running, answered, waiting, refused, failed or cancelled';
 COMMENT ON COLUMN sqlagent.runs.sql IS 'Statement that the answer rests on';

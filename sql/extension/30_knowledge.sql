@@ -195,15 +195,6 @@ AS 'MODULE_PATHNAME', 'sqlagent_knowledge_altered' LANGUAGE C;
 COMMENT ON FUNCTION sqlagent.knowledge_altered() IS
 	'Tells knowledge that tables it speaks of were altered or dropped';
 REVOKE ALL ON FUNCTION sqlagent.knowledge_altered() FROM PUBLIC;
-CREATE EVENT TRIGGER sqlagent_altered ON ddl_command_end
-	WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE')
-	EXECUTE FUNCTION sqlagent.knowledge_altered();
-COMMENT ON EVENT TRIGGER sqlagent_altered IS
-	'Knowledge follows renames and is stale when a column is dropped or retyped';
-CREATE EVENT TRIGGER sqlagent_dropped ON sql_drop
-	EXECUTE FUNCTION sqlagent.knowledge_altered();
-COMMENT ON EVENT TRIGGER sqlagent_dropped IS 'Knowledge is stale when its tables are dropped';
-
 ALTER TABLE sqlagent.query_patterns ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sqlagent.learnings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sqlagent.rules ENABLE ROW LEVEL SECURITY;
@@ -437,3 +428,13 @@ END;
 COMMENT ON FUNCTION sqlagent.export_knowledge() IS
 	'All knowledge that the role sees, as import_knowledge() takes it';
 REVOKE ALL ON FUNCTION sqlagent.export_knowledge() FROM PUBLIC;
+
+-- Last, so that they do not see the commands above.
+CREATE EVENT TRIGGER sqlagent_altered ON ddl_command_end
+	WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE')
+	EXECUTE FUNCTION sqlagent.knowledge_altered();
+COMMENT ON EVENT TRIGGER sqlagent_altered IS
+	'Knowledge follows renames and is stale when a column is dropped or retyped';
+CREATE EVENT TRIGGER sqlagent_dropped ON sql_drop
+	EXECUTE FUNCTION sqlagent.knowledge_altered();
+COMMENT ON EVENT TRIGGER sqlagent_dropped IS 'Knowledge is stale when its tables are dropped';

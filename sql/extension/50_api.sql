@@ -20,6 +20,40 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.to_sql(text, bigint) IS
 	'The SQL that would answer a question: guarded and planned, not run';
 
+CREATE FUNCTION sqlagent.ask_rows(question text, thread bigint DEFAULT NULL)
+RETURNS SETOF jsonb
+AS 'MODULE_PATHNAME', 'sqlagent_ask_rows'
+LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION sqlagent.ask_rows(text, bigint) IS
+	'The rows of the statement that answers a question, an object each';
+
+CREATE FUNCTION sqlagent.explain_sql(sql text)
+RETURNS text
+AS 'MODULE_PATHNAME', 'sqlagent_explain_sql'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION sqlagent.explain_sql(text) IS
+	'What a statement does, in words; it is guarded and planned, not run';
+
+CREATE FUNCTION sqlagent.fix_sql(sql text, error text DEFAULT NULL)
+RETURNS text
+AS 'MODULE_PATHNAME', 'sqlagent_fix_sql'
+LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION sqlagent.fix_sql(text, text) IS
+	'A corrected statement, guarded and planned, not run; the server itself finds the error, say in the second argument what else is wrong';
+
+CREATE PROCEDURE sqlagent.ask_proc(question text, INOUT answer text DEFAULT NULL, thread bigint DEFAULT NULL)
+AS 'MODULE_PATHNAME', 'sqlagent_ask_proc'
+LANGUAGE C;
+COMMENT ON PROCEDURE sqlagent.ask_proc(text, text, bigint) IS
+	'As ask(), for long runs: outside a transaction block no snapshot is held while the answer is awaited';
+
+CREATE FUNCTION sqlagent.config(OUT name text, OUT value text, OUT source text)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'sqlagent_config'
+LANGUAGE C STABLE PARALLEL SAFE;
+COMMENT ON FUNCTION sqlagent.config() IS
+	'Versions and all settings as they are in effect, without secrets, for a bug report';
+
 CREATE FUNCTION sqlagent.show_prompt(question text, thread bigint DEFAULT NULL)
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_show_prompt'

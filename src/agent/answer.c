@@ -16,9 +16,25 @@
 /* Rows that an answer made by us shows. */
 #define FALLBACK_ROWS 20
 
-/* A plain answer from the rows alone, or NULL when no statement ran. */
-static char *
-answer_from_rows(const SaResult *result)
+static const char *
+shown(const SaResult *result, int row, int column)
+{
+	const char *value = result->rows[row][column];
+
+	return value ? value : "NULL";
+}
+
+/* "name: Bob Brown, salary: 110000" */
+static void
+append_row(StringInfo out, const SaResult *result)
+{
+	for (int i = 0; i < result->ncolumns; i++)
+		appendStringInfo(out, "%s%s: %s", i > 0 ? ", " : "",
+						 result->columns[i].name, shown(result, 0, i));
+}
+
+char *
+sa_answer_from_rows(const SaResult *result)
 {
 	StringInfoData out;
 
@@ -27,9 +43,8 @@ answer_from_rows(const SaResult *result)
 	initStringInfo(&out);
 	if (result->nrows == 0)
 		appendStringInfoString(&out, "There are no rows that fit.");
-	else if (result->nrows == 1 && result->ncolumns == 1)
-		appendStringInfo(&out, "%s: %s", result->columns[0].name,
-						 result->rows[0][0] ? result->rows[0][0] : "NULL");
+	else if (result->nrows == 1)
+		append_row(&out, result);
 	else
 	{
 		sa_result_table(&out, result, FALLBACK_ROWS);
@@ -70,7 +85,8 @@ sa_answer_from_reply(SaRunState *run, const SaReply *reply)
 	}
 	run->status = SA_STATUS_ANSWERED;
 	if (*text == '\0' || reply->stop == SA_STOP_LENGTH)
-		rows = answer_from_rows(run->result);
+		rows = sa_answer_from_rows(run->result);
+	run->from_rows = rows != NULL;
 	if (rows)
 		sa_run_warn(run, *text ? "the model's answer was cut off by its token "
 								 "limit; this answer was made from the rows"

@@ -32,8 +32,8 @@ extern bool sa_knowledge_reuse(SaRunState *run);
  * recall.c: what is known about the question and the tables that were chosen
  * for it, as a message for the model, or NULL.  run may be NULL.
  */
-extern SaMessage *sa_knowledge_recall(SaRunState *run, const char *question,
-									  List *tables);
+extern SaMessage *sa_knowledge_recall(SaRunState *run, const SaTask *task,
+									  const List *tables);
 
 /* recall.c: remember that the run was given these. */
 extern void sa_knowledge_given(SaRunState *run,

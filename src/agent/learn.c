@@ -55,8 +55,8 @@ make_key(const SaStep *failed, const List *objects)
 	appendStringInfoString(&text, subject_of(failed->error->message));
 	if (!pg_md5_hash(text.data, text.len, hash, &problem))
 		elog(ERROR, "could not compute a hash: %s", problem);
-	return psprintf("error %s %s",
-					unpack_sql_state(failed->error->sqlerrcode), hash);
+	return psprintf("error %s %s", unpack_sql_state(failed->error->sqlerrcode),
+					hash);
 }
 
 static char *

@@ -10,16 +10,18 @@
 #include "miscadmin.h"
 #include "utils/timestamp.h"
 
+#include "agent/ground.h"
+#include "agent/history.h"
+#include "agent/knowledge.h"
 #include "agent/loop.h"
 #include "agent/prompt.h"
 #include "agent/run.h"
+#include "agent/verb.h"
 #include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
 #include "db/query.h"
 #include "llm/client.h"
-
-static const char *const verb_names[] = {"ask", "ask_json", "to_sql"};
 
 void
 sa_run_warn(SaRunState *run, const char *warning)
@@ -35,22 +37,33 @@ write_while_waiting(void *arg)
 }
 
 static SaRequest *
-first_request(const SaTask *task, SaRun *record)
+first_request(const SaTask *task, const char *question, const char *history,
+			  SaRunState *run)
 {
-	bool sql_only = task->verb == SA_VERB_TO_SQL;
 	SaRequest *request = palloc0(sizeof(SaRequest));
+	SaMessage *known;
+	List *tables = NIL;
 
 	if (!sa_client_is_local())
-		request->messages = sa_prompt_messages(task->question, sql_only);
-	request->messages = lappend(request->messages,
-								sa_message_new(SA_ROLE_USER, task->question));
-	request->tools = sa_tool_specs(sql_only ? SA_OFFER_SQL : SA_OFFER_ASK);
+	{
+		request->messages =
+			sa_prompt_messages(task->question, task->verb, &tables);
+		known = sa_knowledge_recall(run, task, tables);
+		if (known)
+			request->messages = lappend(request->messages, known);
+		if (history)
+			request->messages = lappend(
+				request->messages, sa_message_new(SA_ROLE_SYSTEM, history));
+	}
+	request->messages =
+		lappend(request->messages, sa_message_new(SA_ROLE_USER, question));
+	request->tools = sa_tool_specs(sa_verb_info(task->verb)->offer);
 	request->deadline =
 		TimestampTzPlusMilliseconds(GetCurrentTimestamp(), sa_guc_run_timeout);
-	if (record)
+	if (run)
 	{
 		request->idle = write_while_waiting;
-		request->idle_arg = record;
+		request->idle_arg = run->record;
 	}
 	return request;
 }
@@ -156,20 +169,24 @@ accept_statement(SaRunState *run, const SaReply *reply, TimestampTz started)
 static bool
 take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 {
-	if (run->task->verb == SA_VERB_TO_SQL)
+	bool stands;
+
+	if (sa_verb_writes_sql(run->task->verb))
 		take_statement_of_call(reply);
 	if (reply->calls != NIL && run->request->tools != NIL)
 	{
 		sa_serve_calls(run, reply);
 		return false;
 	}
-	if (run->task->verb == SA_VERB_TO_SQL)
+	if (sa_verb_writes_sql(run->task->verb))
 		return accept_statement(run, reply, started);
 	sa_answer_from_reply(run, reply);
-	record_answer(run, reply,
-				  strcmp(run->status, SA_STATUS_FAILED) == 0 ? "error" : "ok",
-				  started);
-	return true;
+	stands = sa_ground_answer(run, reply);
+	record_answer(
+		run, reply,
+		!stands || strcmp(run->status, SA_STATUS_FAILED) == 0 ? "error" : "ok",
+		started);
+	return stands;
 }
 
 /* Why the model gets no more tools, or NULL while it may go on. */
@@ -206,10 +223,18 @@ force_answer(SaRunState *run, const char *why)
 static void
 converse(SaRunState *run)
 {
+	char *question = sa_verb_question(run->task, &run->answer);
 	const char *limit;
 	bool done = false;
 
-	run->request = first_request(run->task, run->record);
+	if (question == NULL)
+	{
+		run->status = SA_STATUS_ANSWERED;
+		return;
+	}
+	if (sa_knowledge_reuse(run))
+		return;
+	run->request = first_request(run->task, question, run->history, run);
 	while (!done && (limit = limit_reached(run)) == NULL)
 	{
 		TimestampTz started = GetCurrentTimestamp();
@@ -241,7 +266,7 @@ finish(SaRunState *run)
 	tail.status = run->status;
 	tail.answer = run->answer;
 	tail.sql = run->result ? run->result->sql : NULL;
-	tail.row_count = run->result && run->task->verb != SA_VERB_TO_SQL
+	tail.row_count = run->result && !sa_verb_writes_sql(run->task->verb)
 						 ? run->result->nrows
 						 : -1;
 	tail.model = run->model;
@@ -253,18 +278,34 @@ finish(SaRunState *run)
 	return sa_run_finish(run->record, &tail, sa_report_make, run);
 }
 
+/* The rows, for the verb whose caller gets them. */
+static char *
+result_text(const SaRunState *run)
+{
+	StringInfoData out;
+
+	if (run->task->verb != SA_VERB_ASK_ROWS || run->result == NULL)
+		return NULL;
+	initStringInfo(&out);
+	sa_result_json(&out, run->result);
+	return out.data;
+}
+
 SaAnswer *
 sa_loop_run(const SaTask *task, const SaSink *sink)
 {
 	MemoryContext context = CurrentMemoryContext;
-	SaRunHead head = {task->asker, verb_names[task->verb], task->question,
-					  task->thread, sa_client_provider()};
+	SaRunHead head = {task->asker, sa_verb_info(task->verb)->name,
+					  task->question, task->thread, sa_client_provider()};
 	SaRunState *run = palloc0(sizeof(SaRunState));
 	SaAnswer *answer = palloc0(sizeof(SaAnswer));
 
 	run->task = task;
 	run->sink = sink;
+	if (task->thread)
+		run->history = sa_history_text(task->thread, task->asker);
 	run->record = sa_run_begin(&head);
+	sa_tool_set_caller(task->asker, run);
 	PG_TRY();
 	{
 		converse(run);
@@ -274,17 +315,23 @@ sa_loop_run(const SaTask *task, const SaSink *sink)
 		fail(run, context);
 	}
 	PG_END_TRY();
+	sa_knowledge_settle(run);
 	answer->report = finish(run);
+	sa_knowledge_learn(run);
 	answer->status = run->status;
 	answer->text = run->answer;
 	answer->error = run->failure;
+	answer->result = result_text(run);
+	answer->warnings = run->warnings;
 	return answer;
 }
 
 char *
 sa_loop_show_prompt(const SaTask *task)
 {
-	SaRequest *request = first_request(task, NULL);
+	char *history =
+		task->thread ? sa_history_text(task->thread, task->asker) : NULL;
+	SaRequest *request = first_request(task, task->question, history, NULL);
 	StringInfoData out;
 
 	initStringInfo(&out);

@@ -5,6 +5,8 @@
 #ifndef SA_LOOP_H
 #define SA_LOOP_H
 
+#include "nodes/pg_list.h"
+
 #include "base/error.h"
 #include "db/result.h"
 
@@ -13,14 +15,18 @@ typedef enum SaVerb
 {
 	SA_VERB_ASK,
 	SA_VERB_ASK_JSON,
-	SA_VERB_TO_SQL
+	SA_VERB_ASK_ROWS,
+	SA_VERB_TO_SQL,
+	SA_VERB_EXPLAIN_SQL,
+	SA_VERB_FIX_SQL
 } SaVerb;
 
 typedef struct SaTask
 {
 	SaVerb verb;
-	const char *question;
-	int64 thread; /* 0 = none */
+	const char *question; /* of explain_sql and fix_sql the statement */
+	const char *args;	  /* of fix_sql what is wrong with it; or NULL */
+	int64 thread;		  /* 0 = none */
 	const char *asker;
 } SaTask;
 
@@ -40,13 +46,15 @@ typedef struct SaAnswer
 	const char *status; /* SA_STATUS_* */
 	char *text;			/* the answer, or the SQL of to_sql; or NULL */
 	char *report;		/* JSON text */
+	char *result;		/* of ask_rows: {"columns", "rows", …}; or NULL */
+	List *warnings;		/* of char *, also in the report */
 	SaError *error;		/* why it failed, or NULL */
 } SaAnswer;
 
 /*
  * Answers one question; no transaction may be open.  A run that fails comes
  * back as an answer with an error, is recorded, and raises nothing; raised are
- * only the asker's cancel (after it is recorded) and the end of the process.
+ * only the end of the process, and that the asker has no such thread.
  */
 extern SaAnswer *sa_loop_run(const SaTask *task, const SaSink *sink);
 

@@ -47,19 +47,27 @@ fence_data(const char *text)
 	return out.data;
 }
 
+/* The text that is the same in every run of a verb. */
+static const char *const systems[] = {
+	[SA_VERB_ASK] = SA_PROMPT_SYSTEM,
+	[SA_VERB_ASK_JSON] = SA_PROMPT_SYSTEM,
+	[SA_VERB_ASK_ROWS] = SA_PROMPT_SYSTEM,
+	[SA_VERB_TO_SQL] = SA_PROMPT_SYSTEM_SQL,
+	[SA_VERB_EXPLAIN_SQL] = SA_PROMPT_SYSTEM_EXPLAIN,
+	[SA_VERB_FIX_SQL] = SA_PROMPT_SYSTEM_SQL,
+};
+
 List *
-sa_prompt_messages(const char *question, bool sql_only)
+sa_prompt_messages(const char *question, SaVerb verb, List **tables)
 {
-	char *schema = sa_describe(question, sa_guc_schema_tokens);
+	char *schema = sa_describe(question, sa_guc_schema_tokens, tables);
 	char *context;
 
 	context = sa_text_fill(SA_PROMPT_CONTEXT, "date", today(), "timezone",
 						   pg_get_timezone_name(session_timezone), "version",
 						   PG_MAJORVERSION, "schema", fence_data(schema),
 						   "instructions", sa_guc_instructions, NULL);
-	return list_make2(sa_message_new(SA_ROLE_SYSTEM, sql_only
-														 ? SA_PROMPT_SYSTEM_SQL
-														 : SA_PROMPT_SYSTEM),
+	return list_make2(sa_message_new(SA_ROLE_SYSTEM, systems[verb]),
 					  sa_message_new(SA_ROLE_SYSTEM, context));
 }
 
@@ -73,4 +81,37 @@ char *
 sa_prompt_repair(const char *error)
 {
 	return sa_text_fill(SA_PROMPT_REPAIR, "error", error, NULL);
+}
+
+char *
+sa_prompt_knowledge(const char *knowledge)
+{
+	return sa_text_fill(SA_PROMPT_KNOWLEDGE, "knowledge", fence_data(knowledge),
+						NULL);
+}
+
+char *
+sa_prompt_thread(const char *runs)
+{
+	return sa_text_fill(SA_PROMPT_THREAD, "runs", fence_data(runs), NULL);
+}
+
+char *
+sa_prompt_explain(const char *sql, const char *plan)
+{
+	return sa_text_fill(SA_PROMPT_EXPLAIN, "sql", fence_data(sql), "plan", plan,
+						NULL);
+}
+
+char *
+sa_prompt_fix(const char *sql, const char *problem)
+{
+	return sa_text_fill(SA_PROMPT_FIX, "sql", fence_data(sql), "problem",
+						fence_data(problem), NULL);
+}
+
+char *
+sa_prompt_ground(const char *claims)
+{
+	return sa_text_fill(SA_PROMPT_GROUND, "claims", claims, NULL);
 }

@@ -5,18 +5,29 @@
 #ifndef SA_PROMPT_H
 #define SA_PROMPT_H
 
+#include "agent/loop.h"
 #include "nodes/pg_list.h"
 
 /*
  * The system messages of a run, as SaMessage *: first the part that is the same
  * in every run, then date, schema and instructions.  Reads the catalog in a
- * short transaction.
+ * short transaction.  *tables: OIDs of those that the schema shows in full.
  */
-extern List *sa_prompt_messages(const char *question, bool sql_only);
+extern List *sa_prompt_messages(const char *question, SaVerb verb,
+								List **tables);
 
 /* Asks for the answer when no more tools are offered. */
 extern const char *sa_prompt_final(void);
 /* Asks for a corrected statement. */
 extern char *sa_prompt_repair(const char *error);
+/* Asks for an answer without the claims that the rows do not support. */
+extern char *sa_prompt_ground(const char *claims);
+/* Tells what is known about the data. */
+extern char *sa_prompt_knowledge(const char *knowledge);
+/* Puts the earlier runs of a thread before the question. */
+extern char *sa_prompt_thread(const char *runs);
+/* The questions of explain_sql and fix_sql. */
+extern char *sa_prompt_explain(const char *sql, const char *plan);
+extern char *sa_prompt_fix(const char *sql, const char *problem);
 
 #endif /* SA_PROMPT_H */

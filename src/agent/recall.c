@@ -13,6 +13,7 @@
 
 #include "agent/knowledge.h"
 #include "agent/prompt.h"
+#include "agent/verb.h"
 #include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
@@ -143,13 +144,14 @@ find(const char *question, const List *tables, List *hits[SA_KNOWLEDGE_KINDS])
 }
 
 SaMessage *
-sa_knowledge_recall(SaRunState *run, const char *question, List *tables)
+sa_knowledge_recall(SaRunState *run, const SaTask *task, const List *tables)
 {
 	List *hits[SA_KNOWLEDGE_KINDS];
 	int max_tokens = sa_guc_context_tokens / SHARE;
 	StringInfoData out;
 
-	if (!sa_guc_learning || !find(question, tables, hits))
+	if (!sa_guc_learning || sa_verb_info(task->verb)->offer == 0 ||
+		!find(task->question, tables, hits))
 		return NULL;
 	initStringInfo(&out);
 	/* Rules come first: they hold whatever the question is like. */
@@ -158,9 +160,9 @@ sa_knowledge_recall(SaRunState *run, const char *question, List *tables)
 	add_kind(&out, SA_LEARNING, &hits[SA_LEARNING], max_tokens);
 	if (run)
 		sa_knowledge_given(run, hits, "prompt");
-	return out.len > 0 ? sa_message_new(SA_ROLE_SYSTEM,
-										sa_prompt_knowledge(out.data))
-					   : NULL;
+	return out.len > 0
+			   ? sa_message_new(SA_ROLE_SYSTEM, sa_prompt_knowledge(out.data))
+			   : NULL;
 }
 
 static bool
@@ -196,8 +198,8 @@ sa_knowledge_given(SaRunState *run, List *const hits[SA_KNOWLEDGE_KINDS],
 			used = palloc0(sizeof(SaUsed));
 			used->kind = hit->kind;
 			used->id = hit->id;
-			used->name = pstrdup(sa_search_field(
-				hit, kind == SA_LEARNING ? "title" : "name"));
+			used->name = pstrdup(
+				sa_search_field(hit, kind == SA_LEARNING ? "title" : "name"));
 			used->how = how;
 			run->knowledge = lappend(run->knowledge, used);
 		}
@@ -216,10 +218,9 @@ sa_knowledge_settle(SaRunState *run)
 	{
 		SaUsed *used = lfirst(cell);
 
-		used->touched =
-			strcmp(used->how, "reused") == 0 ||
-			sa_objects_touch(sa_objects_of(used->kind, used->id),
-							 run->result->objects);
+		used->touched = strcmp(used->how, "reused") == 0 ||
+						sa_objects_touch(sa_objects_of(used->kind, used->id),
+										 run->result->objects);
 		if (used->touched)
 			sa_knowledge_use(used->kind, used->id);
 	}

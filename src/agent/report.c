@@ -8,7 +8,10 @@
 
 #include "utils/timestamp.h"
 
+#include "agent/ground.h"
+#include "agent/knowledge.h"
 #include "agent/run.h"
+#include "agent/verb.h"
 #include "base/text.h"
 
 static void
@@ -176,9 +179,13 @@ sa_report_make(void *run_state)
 	add_text(&out, "status", run->status);
 	add_text(&out, "answer", run->answer);
 	add_result(&out, run->result,
-			   run->result != NULL && run->task->verb != SA_VERB_TO_SQL);
+			   run->result != NULL && !sa_verb_writes_sql(run->task->verb));
 	add_strings(&out, "warnings", run->warnings);
+	add_member(&out, "grounding");
+	sa_ground_json(&out, run);
 	add_errors(&out, run);
+	add_member(&out, "knowledge_used");
+	sa_knowledge_used_json(&out, run);
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);
 	add_text(&out, "model", run->model);

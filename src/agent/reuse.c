@@ -15,6 +15,7 @@
 #include "utils/timestamp.h"
 
 #include "agent/knowledge.h"
+#include "agent/verb.h"
 #include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
@@ -66,8 +67,9 @@ record(SaRunState *run, const SaPatternHit *hit, const SaResult *result,
 	step.input = call_arguments(hit->sql);
 	step.thought = psprintf("pattern " INT64_FORMAT ": %s", hit->id, hit->name);
 	step.sql = result->sql;
-	step.outcome =
-		result->error == NULL ? "ok" : result->rule ? "refused" : "error";
+	step.outcome = result->error == NULL ? "ok"
+				   : result->rule		 ? "refused"
+										 : "error";
 	step.error = result->error;
 	step.row_count = executed && !result->error ? result->nrows : -1;
 	step.truncated = result->truncated;
@@ -101,7 +103,7 @@ why_not(const Found *found, const SaResult *result, bool executed)
 		return psprintf("pattern \"%s\" could not be used: %s",
 						found->hit->name, result->error->message);
 	if (found->objects != NIL &&
-		!sa_objects_equal(found->objects, result->objects))
+		!sa_objects_stand(found->objects, found->hit->checked, result->objects))
 		return psprintf("pattern \"%s\" was not used: its SQL means other "
 						"tables or columns here than those it was approved for",
 						found->hit->name);
@@ -121,9 +123,10 @@ answer(SaRunState *run, const Found *found, SaResult *result, bool executed)
 	used->how = "reused";
 	run->knowledge = lappend(run->knowledge, used);
 	run->result = result;
+	run->from_rows = true;
 	run->status = SA_STATUS_ANSWERED;
-	run->answer = executed ? sa_answer_from_rows(result)
-						   : pstrdup(found->hit->sql);
+	run->answer =
+		executed ? sa_answer_from_rows(result) : pstrdup(found->hit->sql);
 	if (!found->hit->checked && found->objects != NIL)
 	{
 		sa_tx_begin(SA_TX_OWNER);
@@ -135,13 +138,15 @@ answer(SaRunState *run, const Found *found, SaResult *result, bool executed)
 bool
 sa_knowledge_reuse(SaRunState *run)
 {
-	bool executed = run->task->verb != SA_VERB_TO_SQL;
+	bool executed = !sa_verb_writes_sql(run->task->verb);
 	TimestampTz started = GetCurrentTimestamp();
 	Found found = {NULL, NIL};
 	SaResult *result;
 	const char *problem;
 
 	if (!sa_guc_learning || sa_guc_reuse == SA_REUSE_OFF ||
+		run->task->verb == SA_VERB_EXPLAIN_SQL ||
+		run->task->verb == SA_VERB_FIX_SQL ||
 		!find(run->task->question, &found))
 		return false;
 	result = executed ? sa_query_run(found.hit->sql, sa_guc_max_rows)

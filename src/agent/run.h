@@ -15,6 +15,7 @@ typedef struct SaRunState
 {
 	const SaTask *task;
 	const SaSink *sink;
+	char *history; /* of the thread, for the model; or NULL */
 	SaRun *record;
 	SaRequest *request;
 	SaUsage usage;
@@ -26,7 +27,16 @@ typedef struct SaRunState
 	List *warnings;	  /* of char * */
 	const char *status;
 	char *answer;
-	SaError *failure; /* or NULL */
+	bool from_rows;	 /* the answer was made by us */
+	List *results;	 /* of SaResult *, every statement that ran */
+	List *knowledge; /* of SaUsed *, what the run was given */
+
+	/* ground.c: what the rows do not support */
+	bool ground_done;
+	bool ground_repaired; /* the model was asked once */
+	int ground_checked;
+	List *ground_unsupported; /* of char * */
+	SaError *failure;		  /* or NULL */
 } SaRunState;
 
 /* loop.c */
@@ -37,6 +47,9 @@ extern void sa_serve_calls(SaRunState *run, SaReply *reply);
 
 /* answer.c: make the run's answer of a reply without calls. */
 extern void sa_answer_from_reply(SaRunState *run, const SaReply *reply);
+
+/* answer.c: a plain answer from the rows alone; NULL without a result. */
+extern char *sa_answer_from_rows(const SaResult *result);
 
 /* report.c: the report of design, JSON text in CurrentMemoryContext. */
 extern char *sa_report_make(void *run_state);

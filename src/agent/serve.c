@@ -9,6 +9,7 @@
 #include "utils/timestamp.h"
 
 #include "agent/run.h"
+#include "agent/verb.h"
 #include "base/guc.h"
 #include "base/text.h"
 
@@ -43,7 +44,10 @@ keep_result(SaRunState *run, const SaToolCall *call, const SaToolResult *result)
 		run->errors =
 			lappend(run->errors, unconstify(SaError *, result->error));
 	else if (ran)
+	{
 		run->result = result->result;
+		run->results = lappend(run->results, result->result);
+	}
 	if (ran && run->sink->statement)
 		run->sink->statement(run->sink->arg, result->result);
 }
@@ -79,7 +83,7 @@ record_call(SaRunState *run, const SaToolCall *call, const SaReply *reply,
 void
 sa_serve_calls(SaRunState *run, SaReply *reply)
 {
-	int offer = run->task->verb == SA_VERB_TO_SQL ? SA_OFFER_SQL : SA_OFFER_ASK;
+	int offer = sa_verb_info(run->task->verb)->offer;
 	ListCell *cell;
 	int served = 0;
 

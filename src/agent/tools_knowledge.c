@@ -279,9 +279,8 @@ sa_tools_save_validated_query(const SaJson *args)
 	origin = sa_knowledge_origin();
 	sa_tx_begin(SA_TX_OWNER_SYNC);
 	id = sa_pattern_propose(&text, &origin, objects, &problem);
-	tables = text.tables != NIL ? text.tables
-								: sa_knowledge_table_names(objects);
+	tables =
+		text.tables != NIL ? text.tables : sa_knowledge_table_names(objects);
 	sa_tx_commit();
-	return problem ? sa_tool_failed(problem)
-				   : pattern_saved(&text, id, tables);
+	return problem ? sa_tool_failed(problem) : pattern_saved(&text, id, tables);
 }

@@ -1,66 +1,134 @@
 /*
  * ask.c
- *	  The verbs: ask(), ask_json(), to_sql(), show_prompt().
+ *	  The verbs that take a question or a statement, except for ask_rows().
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "nodes/parsenodes.h"
 #include "utils/builtins.h"
+#include "utils/json.h"
 #include "utils/jsonb.h"
 
 #include "agent/loop.h"
+#include "api/request.h"
 #include "base/export.h"
+#include "base/spi.h"
 #include "base/text.h"
-#include "worker/launch.h"
 
 SA_FUNCTION(sqlagent_ask);
 SA_FUNCTION(sqlagent_ask_json);
 SA_FUNCTION(sqlagent_to_sql);
+SA_FUNCTION(sqlagent_explain_sql);
+SA_FUNCTION(sqlagent_fix_sql);
 SA_FUNCTION(sqlagent_show_prompt);
-
-static char *
-request(FunctionCallInfo fcinfo, SaRequestKind kind, SaVerb verb)
-{
-	SaAskRequest ask = {0};
-
-	if (PG_ARGISNULL(0))
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("question must not be null")));
-	ask.kind = kind;
-	ask.verb = verb;
-	ask.question = text_to_cstring(PG_GETARG_TEXT_PP(0));
-	ask.thread = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT64(1);
-	if (sa_text_blank(ask.question))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("question is empty")));
-	return sa_launch_request(&ask);
-}
+SA_FUNCTION(sqlagent_ask_proc);
+SA_FUNCTION(sqlagent_new_thread);
 
 Datum
 sqlagent_ask(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_TEXT_P(
-		cstring_to_text(request(fcinfo, SA_REQUEST_RUN, SA_VERB_ASK)));
+	PG_RETURN_TEXT_P(cstring_to_text(
+		sa_request_question(fcinfo, SA_REQUEST_RUN, SA_VERB_ASK)));
 }
 
 Datum
 sqlagent_ask_json(PG_FUNCTION_ARGS)
 {
-	char *report = request(fcinfo, SA_REQUEST_RUN, SA_VERB_ASK_JSON);
-
-	PG_RETURN_DATUM(DirectFunctionCall1(jsonb_in, CStringGetDatum(report)));
+	return sa_request_jsonb(
+		sa_request_question(fcinfo, SA_REQUEST_RUN, SA_VERB_ASK_JSON));
 }
 
 Datum
 sqlagent_to_sql(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_TEXT_P(
-		cstring_to_text(request(fcinfo, SA_REQUEST_RUN, SA_VERB_TO_SQL)));
+	PG_RETURN_TEXT_P(cstring_to_text(
+		sa_request_question(fcinfo, SA_REQUEST_RUN, SA_VERB_TO_SQL)));
 }
 
 Datum
 sqlagent_show_prompt(PG_FUNCTION_ARGS)
 {
-	char *prompt = request(fcinfo, SA_REQUEST_PROMPT, SA_VERB_ASK);
+	return sa_request_jsonb(
+		sa_request_question(fcinfo, SA_REQUEST_PROMPT, SA_VERB_ASK));
+}
 
-	PG_RETURN_DATUM(DirectFunctionCall1(jsonb_in, CStringGetDatum(prompt)));
+/* A run about a statement of the asker. */
+static Datum
+about_statement(SaVerb verb, const char *sql, const char *args)
+{
+	SaAskRequest ask = {0};
+
+	if (sa_text_blank(sql))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("statement is empty")));
+	ask.kind = SA_REQUEST_RUN;
+	ask.verb = verb;
+	ask.question = sql;
+	ask.args = args;
+	return CStringGetTextDatum(sa_launch_request(&ask));
+}
+
+Datum
+sqlagent_explain_sql(PG_FUNCTION_ARGS)
+{
+	return about_statement(SA_VERB_EXPLAIN_SQL,
+						   text_to_cstring(PG_GETARG_TEXT_PP(0)), NULL);
+}
+
+Datum
+sqlagent_fix_sql(PG_FUNCTION_ARGS)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return about_statement(
+		SA_VERB_FIX_SQL, text_to_cstring(PG_GETARG_TEXT_PP(0)),
+		PG_ARGISNULL(1) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(1)));
+}
+
+/*
+ * Outside a transaction block the snapshot is let go before the answer is
+ * awaited, so that a long run holds back no VACUUM.  Everything that is needed
+ * later must be there by then.
+ */
+Datum
+sqlagent_ask_proc(PG_FUNCTION_ARGS)
+{
+	CallContext *call = (CallContext *) fcinfo->context;
+	SaAskRequest ask = {0};
+	TupleDesc desc;
+	Datum value;
+	bool isnull;
+
+	sa_request_fill(&ask, SA_REQUEST_RUN, SA_VERB_ASK,
+					PG_ARGISNULL(0) ? NULL : PG_GETARG_TEXT_PP(0),
+					PG_ARGISNULL(2) ? 0 : PG_GETARG_INT64(2));
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	desc = BlessTupleDesc(desc);
+	if (call && IsA(call, CallContext) && !call->atomic)
+		sa_tx_let_go_of_snapshot();
+	value = CStringGetTextDatum(sa_launch_request(&ask));
+	isnull = false;
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(desc, &value, &isnull)));
+}
+
+Datum
+sqlagent_new_thread(PG_FUNCTION_ARGS)
+{
+	SaAskRequest command = {0};
+	StringInfoData args;
+	char *id;
+
+	initStringInfo(&args);
+	appendStringInfoString(&args, "{\"title\": ");
+	sa_text_json(
+		&args, PG_ARGISNULL(0) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(0)));
+	appendStringInfoChar(&args, '}');
+	command.kind = SA_REQUEST_COMMAND;
+	command.question = "new_thread";
+	command.args = args.data;
+	id = sa_launch_request(&command);
+	PG_RETURN_INT64(strtoll(id, NULL, 10));
 }

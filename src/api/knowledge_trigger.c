@@ -80,9 +80,10 @@ sqlagent_knowledge_altered(PG_FUNCTION_ARGS)
 	bool dropped;
 
 	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
-		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("this function can only be called as an event "
-							   "trigger")));
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("this function can only be called as an event "
+						"trigger")));
 	dropped = strcmp(trigger->event, "sql_drop") == 0;
 	sa_inside_try(follow_command, &dropped,
 				  "knowledge of sqlagent could not be told of this command");

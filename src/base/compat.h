@@ -134,4 +134,32 @@ sa_qualified_name_list(const char *name)
 #endif
 }
 
+/* The expression that such an entry's column stands for. */
+static inline Node *
+sa_rte_group_expression(const RangeTblEntry *rte, AttrNumber number)
+{
+#if PG_VERSION_NUM >= 180000
+	if (number > 0 && number <= list_length(rte->groupexprs))
+		return list_nth(rte->groupexprs, number - 1);
+#else
+	(void) rte;
+	(void) number;
+#endif
+	return NULL;
+}
+
+/* PostgreSQL 16 and 17: SQL/JSON expressions, which make values of any type. */
+static inline bool
+sa_is_json_value(const Node *node)
+{
+#if PG_VERSION_NUM >= 170000
+	return IsA(node, JsonConstructorExpr) || IsA(node, JsonExpr);
+#elif PG_VERSION_NUM >= 160000
+	return IsA(node, JsonConstructorExpr);
+#else
+	(void) node;
+	return false;
+#endif
+}
+
 #endif /* SA_COMPAT_H */

@@ -44,6 +44,7 @@ char *sa_guc_allowed_functions;
 char *sa_guc_allowed_extensions;
 bool sa_guc_allow_foreign;
 int sa_guc_schema_tokens;
+int sa_guc_thread_tokens;
 int sa_guc_model_rows;
 int sa_guc_result_tokens;
 int sa_guc_output_format;
@@ -56,11 +57,15 @@ bool sa_guc_auto_learn;
 int sa_guc_reuse;
 char *sa_guc_text_search_config;
 int sa_guc_trace;
+int sa_guc_ground;
 int sa_guc_worker_idle_timeout;
 
 static const struct config_enum_entry provider_options[] = {
 	{"builtin", SA_PROVIDER_BUILTIN, false},
 	{"openai", SA_PROVIDER_OPENAI, false},
+	{"anthropic", SA_PROVIDER_ANTHROPIC, false},
+	{"ollama", SA_PROVIDER_OLLAMA, false},
+	{"gemini", SA_PROVIDER_GEMINI, false},
 	{NULL, 0, false}};
 
 static const struct config_enum_entry format_options[] = {
@@ -83,6 +88,12 @@ static const struct config_enum_entry trace_options[] = {
 static const struct config_enum_entry reuse_options[] = {
 	{"off", SA_REUSE_OFF, false},
 	{"exact", SA_REUSE_EXACT, false},
+	{NULL, 0, false}};
+
+static const struct config_enum_entry ground_options[] = {
+	{"off", SA_GROUND_OFF, false},
+	{"warn", SA_GROUND_WARN, false},
+	{"repair", SA_GROUND_REPAIR, false},
 	{NULL, 0, false}};
 
 /* Extensions whose functions are safe by default: list X of the policy. */
@@ -117,6 +128,12 @@ static const struct
 	 PGC_USERSET, "Which questions are answered without a model.",
 	 "\"exact\": those that equal the question of an approved pattern but for "
 	 "case, blanks, punctuation and its placeholders."},
+	{"sqlagent.ground", &sa_guc_ground, SA_GROUND_WARN, ground_options,
+	 PGC_USERSET,
+	 "What is done about numbers and names of an answer that the rows do not "
+	 "support.",
+	 "\"warn\" appends them to the answer; \"repair\" asks the model once to "
+	 "correct it."},
 };
 
 static const struct
@@ -170,6 +187,10 @@ static const struct
 	{"sqlagent.schema_tokens", &sa_guc_schema_tokens, 2000, 100, INT_MAX,
 	 PGC_USERSET, 0, "Share of context_tokens for the text of the schema.",
 	 NULL},
+	{"sqlagent.thread_tokens", &sa_guc_thread_tokens, 2000, 0, INT_MAX,
+	 PGC_USERSET, 0,
+	 "Share of context_tokens for the earlier questions of a thread.",
+	 "Zero sends none of them."},
 	{"sqlagent.model_rows", &sa_guc_model_rows, 50, 0, 10000, PGC_USERSET, 0,
 	 "Rows of a result that are shown to the model.", NULL},
 	{"sqlagent.result_tokens", &sa_guc_result_tokens, 4096, 64, INT_MAX,
@@ -299,11 +320,10 @@ sa_guc_init(void)
 			string_settings[i].boot, string_settings[i].context,
 			string_settings[i].flags, NULL, NULL, NULL);
 	for (int i = 0; i < (int) lengthof(bool_settings); i++)
-		DefineCustomBoolVariable(bool_settings[i].name,
-								 bool_settings[i].summary,
-								 bool_settings[i].detail,
-								 bool_settings[i].variable,
-								 bool_settings[i].boot,
-								 bool_settings[i].context, 0, NULL, NULL, NULL);
+		DefineCustomBoolVariable(
+			bool_settings[i].name, bool_settings[i].summary,
+			bool_settings[i].detail, bool_settings[i].variable,
+			bool_settings[i].boot, bool_settings[i].context, 0, NULL, NULL,
+			NULL);
 	MarkGUCPrefixReserved("sqlagent");
 }

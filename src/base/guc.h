@@ -31,6 +31,13 @@ typedef enum SaTrace
 	SA_TRACE_STEPS
 } SaTrace;
 
+typedef enum SaGround
+{
+	SA_GROUND_OFF,
+	SA_GROUND_WARN,
+	SA_GROUND_REPAIR
+} SaGround;
+
 typedef enum SaFormat
 {
 	SA_FORMAT_CSV,
@@ -83,6 +90,7 @@ extern bool sa_guc_allow_foreign;
 
 /* What the model sees. */
 extern int sa_guc_schema_tokens;  /* U */
+extern int sa_guc_thread_tokens;  /* U */
 extern int sa_guc_model_rows;	  /* U */
 extern int sa_guc_result_tokens;  /* U */
 extern int sa_guc_output_format;  /* SaFormat; U */
@@ -98,7 +106,8 @@ extern int sa_guc_reuse;				/* SaReuse; U */
 extern char *sa_guc_text_search_config; /* U; '' = the session's */
 
 /* What the person sees; U. */
-extern int sa_guc_trace; /* SaTrace */
+extern int sa_guc_trace;  /* SaTrace */
+extern int sa_guc_ground; /* SaGround */
 
 /* Processes; S. */
 extern int sa_guc_worker_idle_timeout; /* ms */

@@ -170,6 +170,19 @@ sa_json_child_string(const char *value)
 }
 
 SaJson *
+sa_json_member(SaJson *object, const char *key)
+{
+	SaJson *member = sa_json_get(object, key);
+
+	if (!sa_json_is_object(member))
+	{
+		member = sa_json_child_object();
+		sa_json_add(object, key, member);
+	}
+	return member;
+}
+
+SaJson *
 sa_json_ref(SaJson *json)
 {
 	return json_object_get(json);
@@ -205,9 +218,11 @@ sa_json_merge(SaJson *into, const SaJson *from)
 	{
 		json_object *mine;
 
-		if (sa_json_is_object(value) &&
-			json_object_object_get_ex(into, key, &mine) &&
-			sa_json_is_object(mine))
+		if (value == NULL)
+			json_object_object_del(into, key);
+		else if (sa_json_is_object(value) &&
+				 json_object_object_get_ex(into, key, &mine) &&
+				 sa_json_is_object(mine))
 			sa_json_merge(mine, value);
 		else
 			json_object_object_add(into, key, json_object_get(value));

@@ -42,6 +42,8 @@ extern void sa_json_append(SaJson *array, SaJson *child);
 extern SaJson *sa_json_child_object(void);
 extern SaJson *sa_json_child_array(void);
 extern SaJson *sa_json_child_string(const char *value);
+/* The object that is a member of an object; a new one when there is none. */
+extern SaJson *sa_json_member(SaJson *object, const char *key);
 /* A child that is a tree of its own, or part of one, as well. */
 extern SaJson *sa_json_ref(SaJson *json);
 /* Parse our own text (a tool's schema, provider_options) as a child. */
@@ -49,7 +51,7 @@ extern SaJson *sa_json_child_parse(const char *text);
 
 /*
  * Put the members of one object into another; where both hold an object, go
- * on inside it, else the new value replaces the old.
+ * on inside it, else the new value replaces the old.  null takes a member away.
  */
 extern void sa_json_merge(SaJson *into, const SaJson *from);
 

@@ -11,6 +11,7 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_extension.h"
 #include "executor/spi.h"
@@ -41,7 +42,6 @@ static HTAB *kept_plans = NULL;
 /* What sa_tx_begin changed and sa_tx_commit puts back. */
 static Oid saved_userid;
 static int saved_sec_context;
-
 
 /* The owner of the extension: who our tables belong to. */
 static Oid
@@ -124,11 +124,15 @@ sa_tx_begin(SaTxKind kind)
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "could not connect to SPI");
 	GetUserIdAndSecContext(&saved_userid, &saved_sec_context);
-
 	if (kind == SA_TX_ASKER)
 		XactReadOnly = true;
 	else
+	{
+		/* The worker's transactions are read only by default. */
+		XactReadOnly = RecoveryInProgress();
+		/* The end of the transaction undoes the settings. */
 		(void) become_owner(kind, saved_sec_context);
+	}
 	MemoryContextSwitchTo(caller);
 }
 
@@ -233,6 +237,18 @@ sa_inside_run(const char *sql)
 	if (result < 0)
 		elog(ERROR, "could not execute \"%s\": %s", sql,
 			 SPI_result_code_string(result));
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
+}
+
+void
+sa_tx_let_go_of_snapshot(void)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	SPI_commit();
 	SPI_finish();
 	MemoryContextSwitchTo(caller);
 }

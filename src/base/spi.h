@@ -59,6 +59,13 @@ extern void sa_inside_try(void (*call)(void *arg), void *arg,
  */
 extern void sa_inside_run(const char *sql);
 
+/*
+ * In the asker's backend, in a procedure that was called outside a transaction
+ * block: commit what there is and go on without a snapshot.  What was allocated
+ * in the transaction is gone.
+ */
+extern void sa_tx_let_go_of_snapshot(void);
+
 /* A typed argument; made by the functions below. */
 typedef struct SaArg
 {

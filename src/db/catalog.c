@@ -45,6 +45,7 @@ static bool catalog_ready = false; /* false: an error broke into loading */
 static Oid catalog_user;
 static char *catalog_setting = NULL; /* sqlagent.schemas it was read with */
 static uint64 last_version = 0;
+static uint64 last_generation = 0;
 
 /* What messages said since the catalog was read. */
 static bool stale_all = false;
@@ -233,6 +234,7 @@ read_all(void)
 	stale_all = false;
 	nstale = 0;
 	current = sa_catalog_load_begin(wanted, count);
+	current->generation = ++last_generation;
 	sa_catalog_load_tables(current, NULL, 0, false);
 	sa_catalog_load_foreign_keys(current);
 	note_types();
@@ -271,8 +273,9 @@ read_changed(void)
 static void
 refresh(void)
 {
-	bool all = !catalog_ready || catalog_user != GetUserId() ||
-			   strcmp(catalog_setting, sa_guc_schemas ? sa_guc_schemas : "");
+	bool all =
+		!catalog_ready || catalog_user != GetUserId() ||
+		strcmp(catalog_setting, sa_guc_schemas ? sa_guc_schemas : "") != 0;
 
 	catalog_ready = false;
 	if (!all && !stale_all)

@@ -116,6 +116,7 @@ typedef struct SaCatalog
 	char **schema_names;
 	int nlisted;
 	List *foreign_keys; /* SaForeignKey */
+	uint64 generation;	/* changes when all of it is read anew */
 	uint64 version;		/* changes whenever anything in it does */
 	int ntype_hashes;	/* of the types that columns have */
 	uint32 *type_hashes;

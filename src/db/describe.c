@@ -267,7 +267,7 @@ add_line(StringInfo out, const SaTable *table)
 }
 
 char *
-sa_describe(const char *question, int max_tokens)
+sa_describe(const char *question, int max_tokens, List **chosen)
 {
 	SaCatalog *catalog = sa_catalog_open();
 	bool statistics = sa_guc_share >= SA_SHARE_STATISTICS;
@@ -292,6 +292,8 @@ sa_describe(const char *question, int max_tokens)
 			out.len = before;
 			break;
 		}
+		if (chosen)
+			*chosen = lappend_oid(*chosen, ranked[shown].table->oid);
 	}
 	for (; shown < candidates; shown++)
 	{

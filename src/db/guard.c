@@ -68,7 +68,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	if (check_text(walk, sql))
 		return NULL;
 	statements = raw_parser(sql, RAW_PARSE_DEFAULT);
-	if (sa_guard_raw(walk, statements))
+	if (sa_guard_raw(walk, statements) || sa_guard_type_names(walk))
 		return NULL;
 	query = parse_analyze_fixedparams(linitial_node(RawStmt, statements), sql,
 									  NULL, 0, NULL);

@@ -120,6 +120,73 @@ check_range_table_entry(SaWalk *walk, RangeTblEntry *rte)
 	}
 }
 
+static bool
+check_types(SaWalk *walk, List *types)
+{
+	ListCell *cell;
+
+	foreach (cell, types)
+		if (sa_guard_type(walk, lfirst_oid(cell), -1))
+			return true;
+	return false;
+}
+
+/* Comparing columns of some types runs functions, also in the planner. */
+static bool
+check_operands(SaWalk *walk, List *arguments)
+{
+	ListCell *cell;
+
+	foreach (cell, arguments)
+	{
+		Node *argument = lfirst(cell);
+
+		if (IsA(argument, Var) &&
+			sa_guard_operand(walk, ((Var *) argument)->vartype,
+							 ((Var *) argument)->location))
+			return true;
+	}
+	return false;
+}
+
+/* Expressions that make a value: its type, and how large it can be. */
+static bool
+check_expression(SaWalk *walk, Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_Const:
+		case T_CoerceViaIO:
+		case T_CoerceToDomain:
+		case T_ArrayCoerceExpr:
+		case T_ConvertRowtypeExpr:
+		case T_RowExpr:
+		case T_FieldStore:
+		case T_MinMaxExpr:
+		case T_Aggref:
+		case T_WindowFunc:
+			break;
+		case T_FuncExpr:
+			if (check_operands(walk, ((FuncExpr *) node)->args))
+				return true;
+			break;
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			if (check_operands(walk, ((OpExpr *) node)->args))
+				return true;
+			break;
+		case T_ScalarArrayOpExpr:
+			if (check_operands(walk, ((ScalarArrayOpExpr *) node)->args))
+				return true;
+			break;
+		default:
+			if (!sa_is_json_value(node))
+				return false;
+	}
+	return sa_guard_type(walk, exprType(node), exprLocation(node));
+}
+
 /* Nodes that call more than check_functions_in_node() sees. */
 static bool
 check_node(SaWalk *walk, Node *node)
@@ -132,6 +199,11 @@ check_node(SaWalk *walk, Node *node)
 			return check_sort_group(walk, (SortGroupClause *) node);
 		case T_WindowClause:
 			return check_window(walk, (WindowClause *) node);
+		case T_RangeTblFunction:
+			return check_types(walk, ((RangeTblFunction *) node)->funccoltypes);
+		case T_TableFunc:
+			return check_types(walk, ((TableFunc *) node)->coltypes) ||
+				   sa_guard_xpath(walk, node);
 		case T_TableSampleClause:
 			return sa_guard_function(
 				walk, ((TableSampleClause *) node)->tsmhandler, -1);
@@ -158,6 +230,21 @@ check_node(SaWalk *walk, Node *node)
 	}
 }
 
+/* The parameters of its test are the columns of its query. */
+static bool
+walk_sublink(SaWalk *walk, SubLink *link)
+{
+	SubLink *outer = walk->sublink;
+	bool refused;
+
+	walk->sublink = link;
+	refused = node_walker(link->testexpr, walk);
+	walk->sublink = NULL;
+	refused = refused || node_walker(link->subselect, walk);
+	walk->sublink = outer;
+	return refused;
+}
+
 static bool
 node_walker(Node *node, void *context)
 {
@@ -174,10 +261,19 @@ node_walker(Node *node, void *context)
 		return true;
 	if (IsA(node, RangeTblEntry))
 		return false; /* query_tree_walker goes on with its parts */
+	if (IsA(node, SubLink))
+		return walk_sublink(walk, (SubLink *) node);
 	check.location = exprLocation(node);
-	if (check_functions_in_node(node, check_function, &check))
+	if (check_functions_in_node(node, check_function, &check) ||
+		check_expression(walk, node) || sa_guard_size(walk, node))
 		return true;
 	return expression_tree_walker(node, node_walker, context);
+}
+
+bool
+sa_guard_expression(SaWalk *walk, Node *expression)
+{
+	return node_walker(expression, walk);
 }
 
 static int

@@ -11,6 +11,7 @@
 
 #include "nodes/parsenodes.h"
 #include "nodes/plannodes.h"
+#include "nodes/primnodes.h"
 
 #include "base/error.h"
 
@@ -32,7 +33,10 @@ typedef struct SaWalk
 	List *types;	  /* TypeNames of the statement */
 	List *views;	  /* OIDs of the views around, innermost first */
 	List *queries;	  /* Querys around, innermost first */
+	SubLink *sublink; /* whose test is walked */
 	int place;		  /* of the outermost view in the statement; -1 */
+	int estimates;	  /* steps of guard_length so far */
+	double busy_time; /* ns for which one row may keep the server busy */
 	const char *rule; /* the refusal, or NULL */
 	SaError *error;
 } SaWalk;
@@ -54,6 +58,32 @@ extern int sa_guard_table_location(SaWalk *walk, Oid relation);
 /* guard_walk.c: an analysed tree, and the row policies of a rewritten one. */
 extern bool sa_guard_query(SaWalk *walk, Query *query);
 extern bool sa_guard_policies(SaWalk *walk, Query *query);
+
+/* One expression that stands on its own, such as the check of a domain. */
+extern bool sa_guard_expression(SaWalk *walk, Node *expression);
+
+/* guard_type.c: the type names of the text; the type of an expression; that of
+ * a column which is an operand, where comparing runs functions. */
+extern bool sa_guard_type_names(SaWalk *walk);
+extern bool sa_guard_type(SaWalk *walk, Oid type, int location);
+extern bool sa_guard_operand(SaWalk *walk, Oid type, int location);
+
+/* guard_size.c: built-ins that cannot be interrupted; guard_xpath.c: paths. */
+extern bool sa_guard_size(SaWalk *walk, Node *node);
+extern bool sa_guard_xpath(SaWalk *walk, Node *node);
+
+/* guard_length.c: bytes that the value can have, as far as can be told. */
+#define SA_LENGTH_UNBOUNDED 16e6
+extern double sa_guard_length(SaWalk *walk, Node *expression);
+/* Elements of an array or of a JSON value. */
+extern double sa_guard_elements(SaWalk *walk, Node *expression);
+/* The largest value of an integer; can be negative for a constant. */
+extern double sa_guard_int_bound(SaWalk *walk, Node *expression);
+/* Widths in the pattern of format() that are let through. */
+#define SA_FORMAT_MAX_WIDTH 999
+/* The value of a constant, through casts; false when it is none. */
+extern bool sa_guard_constant_int(Node *expression, int64 *value);
+extern char *sa_guard_constant_text(Node *expression);
 
 /* guard_function.c */
 extern bool sa_guard_function(SaWalk *walk, Oid function, int location);

@@ -12,6 +12,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 
+#include "base/compat.h"
 #include "base/object.h"
 #include "db/mention.h"
 
@@ -44,6 +45,17 @@ add_object(Search *search, Oid relation, AttrNumber column)
 
 static bool walk(Node *node, Search *search);
 
+/* An expression that belongs to a query further out. */
+static void
+walk_at_level(Search *search, Node *node, int level)
+{
+	List *around = search->queries;
+
+	search->queries = list_copy_tail(around, level);
+	(void) walk(node, search);
+	search->queries = around;
+}
+
 static void
 add_var(Search *search, const Var *var)
 {
@@ -57,14 +69,12 @@ add_var(Search *search, const Var *var)
 	if (rte->rtekind == RTE_RELATION)
 		add_object(search, rte->relid, var->varattno);
 	else if (rte->rtekind == RTE_JOIN)
-	{
 		/* A column that USING merged: those of both sides. */
-		List *around = search->queries;
-
-		search->queries = list_copy_tail(around, var->varlevelsup);
-		(void) walk(list_nth(rte->joinaliasvars, var->varattno - 1), search);
-		search->queries = around;
-	}
+		walk_at_level(search, list_nth(rte->joinaliasvars, var->varattno - 1),
+					  var->varlevelsup);
+	else
+		walk_at_level(search, sa_rte_group_expression(rte, var->varattno),
+					  var->varlevelsup);
 }
 
 static bool

@@ -47,14 +47,13 @@ sa_result_value_json(StringInfo out, SaValueKind kind, const char *text)
 {
 	if (text == NULL)
 		appendStringInfoString(out, "null");
-	else if (kind == SA_VALUE_NUMBER && is_json_number(text))
+	/* a value that was left out begins with '<', which JSON does not */
+	else if ((kind == SA_VALUE_NUMBER && is_json_number(text)) ||
+			 (kind == SA_VALUE_JSON && text[0] != '<'))
 		appendStringInfoString(out, text);
 	else if (kind == SA_VALUE_BOOL && (text[0] == 't' || text[0] == 'f') &&
 			 text[1] == '\0')
 		appendStringInfoString(out, text[0] == 't' ? "true" : "false");
-	/* a value that was left out begins with '<', which JSON does not */
-	else if (kind == SA_VALUE_JSON && text[0] != '<')
-		appendStringInfoString(out, text);
 	else
 		sa_text_json(out, text);
 }

@@ -14,9 +14,6 @@
 
 #include "db/words.h"
 
-/* A longer word is no word. */
-#define MAX_WORD 64
-
 typedef enum CharClass
 {
 	CHAR_OTHER,
@@ -54,19 +51,33 @@ stemmer(void)
 	return OidIsValid(oid) ? lookup_ts_dictionary_cache(oid) : NULL;
 }
 
-static char *
-stem_word(TSDictionaryCacheEntry *dictionary, char *word)
+/* Plurals that no stemmer knows. */
+static const struct
 {
+	const char *plural;
+	const char *singular;
+} irregular[] = {{"people", "person"},	{"persons", "person"},
+				 {"children", "child"}, {"men", "man"},
+				 {"women", "woman"},	{"feet", "foot"},
+				 {"mice", "mouse"},		{"indices", "index"}};
+
+char *
+sa_words_stem(const char *word)
+{
+	TSDictionaryCacheEntry *dictionary = stemmer();
 	TSLexeme *lexemes;
 
+	for (int i = 0; i < lengthof(irregular); i++)
+		if (strcmp(word, irregular[i].plural) == 0)
+			word = irregular[i].singular;
 	if (dictionary == NULL)
-		return word;
+		return pstrdup(word);
 	lexemes = (TSLexeme *) DatumGetPointer(FunctionCall4(
 		&dictionary->lexize, PointerGetDatum(dictionary->dictData),
 		PointerGetDatum(word), Int32GetDatum(strlen(word)),
 		PointerGetDatum(NULL)));
 	if (lexemes == NULL)
-		return word;
+		return pstrdup(word);
 	return lexemes->lexeme;
 }
 
@@ -84,45 +95,60 @@ is_boundary(CharClass before, CharClass here, CharClass next)
 	return before == CHAR_UPPER && here == CHAR_UPPER && next == CHAR_LOWER;
 }
 
-static void
-add_word(List **words, TSDictionaryCacheEntry *dictionary, const char *start,
-		 int len)
+/* Lower case into word; false when it is too long. */
+static bool
+copy_word(const char *start, int len, bool ascii, char *word)
 {
-	SaWord *word;
+	char *lower;
 
-	if (len <= 0 || len > MAX_WORD)
-		return;
-	word = palloc(sizeof(SaWord));
-	word->text = sa_words_lower(start, len);
-	word->stem = stem_word(dictionary, word->text);
-	*words = lappend(*words, word);
+	if (len > SA_WORD_MAX)
+		return false;
+	if (ascii)
+	{
+		for (int i = 0; i < len; i++)
+			word[i] = pg_ascii_tolower((unsigned char) start[i]);
+		word[len] = '\0';
+		return true;
+	}
+	lower = sa_words_lower(start, len);
+	if (strlen(lower) > SA_WORD_MAX)
+		return false;
+	strlcpy(word, lower, SA_WORD_MAX + 1);
+	pfree(lower);
+	return true;
 }
 
-List *
-sa_words_split(const char *text)
+bool
+sa_words_next(const char **text, char word[SA_WORD_MAX + 1])
 {
-	TSDictionaryCacheEntry *dictionary = stemmer();
-	List *words = NIL;
-	const char *start = text;
-	CharClass before = CHAR_OTHER;
-	const char *p;
+	const char *p = *text;
 
-	for (p = text; *p; p++)
+	while (*p)
 	{
-		CharClass here = classify((unsigned char) *p);
-		CharClass next = p[1] ? classify((unsigned char) p[1]) : CHAR_OTHER;
+		const char *start;
+		CharClass before;
+		bool ascii = true;
 
-		if (is_boundary(before, here, next))
+		while (*p && classify((unsigned char) *p) == CHAR_OTHER)
+			p++;
+		start = p;
+		before = CHAR_OTHER;
+		for (; *p; p++)
 		{
-			if (before != CHAR_OTHER)
-				add_word(&words, dictionary, start, p - start);
-			start = p;
+			CharClass here = classify((unsigned char) *p);
+			CharClass next = p[1] ? classify((unsigned char) p[1]) : CHAR_OTHER;
+
+			if (p > start && is_boundary(before, here, next))
+				break;
+			ascii = ascii && here != CHAR_LETTER;
+			before = here;
 		}
-		before = here;
+		*text = p;
+		if (p > start && copy_word(start, p - start, ascii, word))
+			return true;
 	}
-	if (before != CHAR_OTHER)
-		add_word(&words, dictionary, start, p - start);
-	return words;
+	*text = p;
+	return false;
 }
 
 /* Smallest of three. */
@@ -137,12 +163,12 @@ sa_words_distance(const char *left, const char *right, int max)
 {
 	int nleft = strlen(left);
 	int nright = strlen(right);
-	int rows[3][MAX_WORD + 1];
+	int rows[3][SA_WORD_MAX + 1];
 	int *previous = rows[0];
 	int *row = rows[1];
 	int *older = rows[2];
 
-	if (abs(nleft - nright) > max || nright > MAX_WORD)
+	if (abs(nleft - nright) > max || nright > SA_WORD_MAX)
 		return max + 1;
 	for (int j = 0; j <= nright; j++)
 		previous[j] = j;

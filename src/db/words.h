@@ -8,16 +8,19 @@
 #ifndef SA_WORDS_H
 #define SA_WORDS_H
 
-#include "nodes/pg_list.h"
+/* A longer word is no word. */
+#define SA_WORD_MAX 64
 
-typedef struct SaWord
-{
-	char *text; /* lower case */
-	char *stem; /* or the text itself; NULL for a stop word ("the", "of") */
-} SaWord;
+/*
+ * The next word of *text in lower case, or false at the end.  *text moves on.
+ */
+extern bool sa_words_next(const char **text, char word[SA_WORD_MAX + 1]);
 
-/* List of SaWord*, in order, in CurrentMemoryContext. */
-extern List *sa_words_split(const char *text);
+/*
+ * What the word is compared by: its stem in English, or itself.  NULL for a
+ * stop word ("the", "of").  A copy in CurrentMemoryContext.
+ */
+extern char *sa_words_stem(const char *word);
 
 /* In lower case, by the rules of the database's locale. */
 extern char *sa_words_lower(const char *text, int len);

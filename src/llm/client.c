@@ -1,6 +1,7 @@
 /*
  * client.c
- *	  One model call: picks the provider of the settings, sends, waits, reads.
+ *	  One model call: picks the provider of the settings, tries, waits, tries
+ *	  again.
  *
  * Called by the loop with no transaction open.  Each call works in a context of
  * its own; the reply is copied out of it, and with the context go the request,
@@ -8,49 +9,25 @@
  */
 #include "postgres.h"
 
+#include "common/pg_prng.h"
+#include "miscadmin.h"
+#include "storage/latch.h"
 #include "utils/memutils.h"
+#include "utils/timestamp.h"
 
+#include "base/compat.h"
 #include "base/guc.h"
 #include "base/text.h"
+#include "base/wait.h"
 #include "llm/builtin.h"
 #include "llm/client.h"
+#include "llm/exchange.h"
 #include "llm/http.h"
-#include "llm/key.h"
-#include "llm/wire.h"
+#include "llm/tidy.h"
 
-/* How much of a provider's message is shown. */
-#define MAX_MESSAGE 1000
-
-/* What is said about a status; the first row that fits counts. */
-static const struct
-{
-	int from;
-	int to;
-	const char *message;
-	const char *hint;
-} statuses[] = {
-	{300, 399, "the model server redirects to another address",
-	 "Redirects are not followed: set sqlagent.endpoint to the final URL."},
-	{401, 401, "the model server refused the key",
-	 "Check sqlagent.api_key_file, or the server's environment variable "
-	 "SQLAGENT_API_KEY."},
-	{403, 403, "the model server refused the request",
-	 "Check what the key may do."},
-	{404, 404, "the model server does not know the address or the model",
-	 "Check sqlagent.endpoint and sqlagent.model."},
-	{413, 413, "the model server refused the request as too large",
-	 "sqlagent.context_tokens sets what a request may hold."},
-	{429, 429, "the model server limits how much may be asked",
-	 "Ask again later, or raise the limit at the provider."},
-	{400, 499, "the model server refused the request", NULL},
-	{0, 999, "the model server failed", NULL},
-};
-
-static bool
-is_set(const char *setting)
-{
-	return !sa_text_blank(setting);
-}
+/* The first wait before another try, and the longest without being asked. */
+#define FIRST_WAIT_MS 250
+#define MAX_WAIT_MS 20000
 
 static const SaWire *
 current_wire(void)
@@ -65,7 +42,7 @@ current_wire(void)
 static const char *
 current_model(void)
 {
-	if (!is_set(sa_guc_model))
+	if (sa_text_blank(sa_guc_model))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("no model is set for provider \"%s\"",
 							   sa_client_provider()),
@@ -74,178 +51,81 @@ current_model(void)
 }
 
 /*
- * Endpoint and path.  A query of the endpoint stays behind the path: Azure's
- * api-version.  An endpoint that ends with the path already is taken as it is.
+ * How long to wait before the next try: twice as long each time, and somewhere
+ * between half and all of it, so that many sessions do not come back at once.
+ * Longer when the provider asks for it.
  */
-static char *
-make_url(const SaWire *wire, const char *model)
+static int64
+wait_before(int tries, int retry_after)
 {
-	const char *base =
-		is_set(sa_guc_endpoint) ? sa_guc_endpoint : wire->default_endpoint;
-	const char *query = base + strcspn(base, "?");
-	const char *end = query;
-	char *path = wire->path(model);
-	size_t path_len = strlen(path);
+	double ms =
+		Min((double) FIRST_WAIT_MS * (1 << Min(tries, 16)), MAX_WAIT_MS);
 
-	while (end > base && end[-1] == '/')
-		end--;
-	if ((size_t) (end - base) >= path_len &&
-		strncmp(end - path_len, path, path_len) == 0)
-		end -= path_len;
-	return psprintf("%.*s%s%s", (int) (end - base), base, path, query);
-}
-
-static char *
-make_body(const SaWire *wire, const SaRequest *request, const char *model)
-{
-	SaJson *body = wire->encode(request, model);
-
-	if (is_set(sa_guc_provider_options))
-	{
-		const char *problem = NULL;
-		const char *text = sa_json_to_utf8(sa_guc_provider_options);
-		SaJson *options = sa_json_parse(text, strlen(text), &problem);
-
-		if (!sa_json_is_object(options))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("sqlagent.provider_options is not a JSON object"),
-					 problem ? errdetail("As JSON, %s.", problem) : 0));
-		sa_json_merge(body, options);
-	}
-	return sa_json_print(body);
-}
-
-/* What must not be seen in what comes back. */
-typedef struct Secrets
-{
-	char *key;
-	List *headers; /* of char *, from the headers file */
-} Secrets;
-
-static List *
-make_headers(const SaWire *wire, Secrets *secrets, const char *url)
-{
-	List *headers = NIL;
-
-	secrets->key = sa_key_load();
-	secrets->headers = sa_key_headers();
-	if (secrets->key == NULL && secrets->headers == NIL && wire->needs_key &&
-		!is_set(sa_guc_endpoint))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("there is no key for provider \"%s\"", wire->name),
-				 errhint("Set sqlagent.api_key_file, or the server's "
-						 "environment variable SQLAGENT_API_KEY.")));
-	if (secrets->key)
-		headers =
-			lappend(headers, sa_key_header(wire->key_prefix, secrets->key));
-	for (int i = 0; wire->headers[i]; i++)
-		headers = lappend(headers, unconstify(char *, wire->headers[i]));
-	return list_concat(headers, secrets->headers);
+	ms *= 0.5 + pg_prng_double(&pg_global_prng_state) / 2;
+	return Max((int64) ms, (int64) retry_after * 1000);
 }
 
 static void
-redact(char *text, size_t len, const Secrets *secrets)
+wait_until(TimestampTz until)
 {
-	ListCell *lc;
-
-	sa_key_redact(text, len, secrets->key);
-	foreach (lc, secrets->headers)
+	for (;;)
 	{
-		const char *value = strchr(lfirst(lc), ':') + 1;
+		long ms = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), until);
 
-		sa_key_redact(text, len, value + strspn(value, " \t"));
+		sa_wait_check();
+		if (ms <= 0)
+			return;
+		(void) WaitLatch(MyLatch,
+						 WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, ms,
+						 sa_wait_event_http());
+		ResetLatch(MyLatch);
 	}
 }
 
-/* The provider's own words about a status that is no success. */
-static const char *
-provider_message(const SaHttpResponse *response, const Secrets *secrets)
+/*
+ * Whether there is another try, and if so the wait before it.  None that could
+ * only begin after the end of the run: the failure at hand says more than a
+ * timeout would.
+ */
+static bool
+try_again(const SaRequest *request, const SaOutcome *outcome, int tries)
 {
-	const char *problem;
-	SaJson *body = sa_json_parse(response->body, response->body_len, &problem);
-	char *message = body ? sa_wire_error(body) : NULL;
+	TimestampTz until;
 
-	if (message == NULL)
-		return NULL;
-	/* Once more: an escape may have hidden the key from the first look. */
-	redact(message, strlen(message), secrets);
-	return sa_text_clip(sa_text_trim(message), MAX_MESSAGE);
-}
-
-static void
-raise_status(const SaHttpResponse *response, const Secrets *secrets)
-{
-	const char *message = provider_message(response, secrets);
-	int i = 0;
-
-	while (response->status < statuses[i].from ||
-		   response->status > statuses[i].to)
-		i++;
-	ereport(ERROR, (errcode(ERRCODE_SYSTEM_ERROR),
-					message ? errmsg("%s: %s", statuses[i].message, message)
-							: errmsg("%s", statuses[i].message),
-					errdetail("HTTP status %d.", response->status),
-					statuses[i].hint ? errhint("%s", statuses[i].hint) : 0));
-}
-
-static SaReply *
-read_reply(const SaWire *wire, const SaHttpResponse *response,
-		   const Secrets *secrets)
-{
-	const char *problem = NULL;
-	SaJson *body = sa_json_parse(response->body, response->body_len, &problem);
-	SaReply *reply = body ? wire->decode(body, &problem) : NULL;
-
-	if (reply == NULL)
-	{
-		char *shown = pstrdup(problem ? problem : "it is empty");
-
-		redact(shown, strlen(shown), secrets);
-		ereport(
-			ERROR,
-			(errcode(ERRCODE_SYSTEM_ERROR),
-			 errmsg("the reply of the model server cannot be read"),
-			 errdetail("As a reply of provider \"%s\" (content type \"%s\"): "
-					   "%s.",
-					   wire->name,
-					   sa_text_clip(response->content_type
-										? response->content_type
-										: "none",
-									100),
-					   sa_text_clip(shown, MAX_MESSAGE))));
-	}
-	return reply;
+	if (!outcome->passing || tries > sa_guc_retries)
+		return false;
+	until = TimestampTzPlusMilliseconds(
+		GetCurrentTimestamp(), wait_before(tries - 1, outcome->retry_after));
+	if (until >= request->deadline)
+		return false;
+	wait_until(until);
+	return true;
 }
 
 static SaReply *
 call_model(const SaRequest *request)
 {
+	SaRequest mine = *request;
 	const SaWire *wire = current_wire();
 	const char *model = current_model();
-	Secrets secrets;
-	SaHttpRequest http = {0};
-	SaHttpResponse *response;
-	SaReply *reply;
+	bool stream = request->text != NULL || sa_guc_trace == SA_TRACE_STEPS;
+	SaOutcome *outcome;
+	int tries = 0;
 
-	http.url = make_url(wire, model);
-	sa_http_check_url(http.url);
-	http.body = make_body(wire, request, model);
-	http.body_len = strlen(http.body);
-	http.headers = make_headers(wire, &secrets, http.url);
-	http.deadline = request->deadline;
-	http.idle = request->idle;
-	http.idle_arg = request->idle_arg;
-	response = sa_http_post(&http);
-	if (response->failure)
-		sa_error_raise(response->failure, ERROR);
-	redact(response->body, response->body_len, &secrets);
-	if (response->status < 200 || response->status > 299)
-		raise_status(response, &secrets);
-	reply = read_reply(wire, response, &secrets);
-	reply->usage.requests = 1;
-	return reply;
+	do
+	{
+		outcome = sa_exchange_try(wire, &mine, model, stream);
+		tries++;
+		if (outcome->went_out)
+			mine.idle = NULL;
+	} while (outcome->failure && try_again(request, outcome, tries));
+	if (outcome->failure)
+		sa_error_raise(outcome->failure, ERROR);
+	sa_tidy_reply(outcome->reply, request);
+	if (outcome->reply->model == NULL)
+		outcome->reply->model = pstrdup(model);
+	outcome->reply->usage.requests = tries;
+	return outcome->reply;
 }
 
 SaReply *
@@ -291,12 +171,14 @@ sa_client_show(const SaRequest *request)
 	const SaWire *wire =
 		sa_client_is_local() ? &sa_wire_openai : current_wire();
 	const char *model = sa_client_is_local() ? "builtin" : current_model();
-	char *body = make_body(wire, request, model);
+	char *body = sa_exchange_body(wire, request, model, false);
 	StringInfoData out;
 
 	initStringInfo(&out);
 	appendStringInfoString(&out, "{\"url\": ");
-	sa_text_json(&out, sa_client_is_local() ? NULL : make_url(wire, model));
+	sa_text_json(&out, sa_client_is_local()
+						   ? NULL
+						   : sa_exchange_url(wire, model, false));
 	appendStringInfo(&out, ", \"body\": %s}",
 					 sa_json_from_utf8(body, (int) strlen(body)));
 	return out.data;

@@ -22,6 +22,8 @@
 
 /* Far above what a model says; counted by us, whatever the headers claim. */
 #define MAX_BODY ((size_t) 16 * 1024 * 1024)
+/* A stream takes some 200 bytes for each token, and is not kept. */
+#define MAX_STREAM ((size_t) 256 * 1024 * 1024)
 #define MAX_HEADERS ((size_t) 256 * 1024)
 #define FIRST_BUFFER ((size_t) 16 * 1024)
 
@@ -33,10 +35,12 @@ typedef struct Call
 	char *body; /* malloc'd: it grows inside a callback */
 	size_t len;
 	size_t capacity;
+	size_t total; /* of body bytes that came */
+	size_t limit;
 	size_t header_bytes;
 	bool too_large;
 	bool out_of_memory;
-	bool idle_called;
+	bool went_out;
 	TimestampTz started;
 	char error[CURL_ERROR_SIZE];
 } Call;
@@ -87,7 +91,7 @@ on_body(char *data, size_t size, size_t count, void *arg)
 	Call *call = arg;
 	size_t bytes = size * count;
 
-	if (bytes > MAX_BODY - call->len)
+	if (bytes > call->limit - call->total || bytes > MAX_BODY - call->len)
 	{
 		call->too_large = true;
 		return 0;
@@ -107,6 +111,7 @@ on_body(char *data, size_t size, size_t count, void *arg)
 	}
 	memcpy(call->body + call->len, data, bytes);
 	call->len += bytes;
+	call->total += bytes;
 	return bytes;
 }
 
@@ -154,6 +159,7 @@ new_call(const SaHttpRequest *request)
 	MemoryContextCallback *callback = palloc(sizeof(MemoryContextCallback));
 
 	call->request = request;
+	call->limit = request->chunk ? MAX_STREAM : MAX_BODY;
 	call->started = GetCurrentTimestamp();
 	callback->func = free_call;
 	callback->arg = call;
@@ -203,7 +209,7 @@ set_options(Call *call)
 	curl_easy_setopt(easy, CURLOPT_HEADERDATA, call);
 	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, call->error);
 	/* No Accept-Encoding is sent, so nothing is unpacked for a bomb. */
-	curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t) MAX_BODY);
+	curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t) call->limit);
 
 	/* The environment of the server is not the administrator's word. */
 	curl_easy_setopt(easy, CURLOPT_PROXY, "");
@@ -226,20 +232,47 @@ set_options(Call *call)
 					 (long) sa_guc_connect_timeout);
 }
 
-/* SaHttpTurn: the work that can be done while the model thinks. */
+/* The work that can be done while the model thinks. */
+static void
+be_idle(Call *call)
+{
+	curl_off_t sent = 0;
+
+	curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+	if (sent < (curl_off_t) call->request->body_len)
+		return;
+	call->went_out = true;
+	if (call->request->idle)
+		call->request->idle(call->request->idle_arg);
+}
+
+/* Hand on what came of a stream. */
+static void
+hand_on(Call *call)
+{
+	long status = 0;
+	char *content_type = NULL;
+
+	if (call->request->chunk == NULL || call->len == 0)
+		return;
+	curl_easy_getinfo(call->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status < 200 || status > 299)
+		return;
+	curl_easy_getinfo(call->easy, CURLINFO_CONTENT_TYPE, &content_type);
+	call->request->chunk(call->request->chunk_arg, content_type, call->body,
+						 call->len);
+	call->len = 0;
+}
+
+/* SaHttpTurn */
 static void
 on_turn(void *arg)
 {
 	Call *call = arg;
-	curl_off_t sent = 0;
 
-	if (call->idle_called || call->request->idle == NULL)
-		return;
-	curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
-	if (sent < (curl_off_t) call->request->body_len)
-		return;
-	call->idle_called = true;
-	call->request->idle(call->request->idle_arg);
+	if (!call->went_out)
+		be_idle(call);
+	hand_on(call);
 }
 
 static const SaError *
@@ -282,7 +315,7 @@ failure_of(const Call *call, CURLcode code, SaHttpResponse *response)
 		return sa_error_make(
 			SA_ERROR_TOO_LARGE, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 			"the model server's response is too large",
-			psprintf("At most %zu MB are taken.", MAX_BODY / (1024 * 1024)),
+			psprintf("At most %zu MB are taken.", call->limit / (1024 * 1024)),
 			NULL);
 	if (code == CURLE_OPERATION_TIMEDOUT)
 		return timeout_failure(call, response);
@@ -340,8 +373,12 @@ sa_http_post(const SaHttpRequest *request)
 			TimestampTzPlusMilliseconds(call->started, sa_guc_request_timeout));
 	code = sa_http_loop_run(deadline, on_turn, call);
 	MemoryContextSwitchTo(caller);
+	response->went_out = call->went_out;
 	if (code == CURLE_OK)
+	{
+		hand_on(call);
 		take_response(call, response);
+	}
 	else
 		response->failure = failure_of(call, code, response);
 	MemoryContextDelete(context);

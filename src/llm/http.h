@@ -8,6 +8,13 @@
 #include "base/error.h"
 #include "llm/message.h"
 
+/*
+ * Called with each piece of the body of a response of status 2xx, which then
+ * is not kept.  May raise.
+ */
+typedef void (*SaChunkHook)(void *arg, const char *content_type,
+							const char *data, size_t len);
+
 typedef struct SaHttpRequest
 {
 	const char *url;
@@ -17,6 +24,8 @@ typedef struct SaHttpRequest
 	int64 deadline;	 /* TimestampTz */
 	SaIdleHook idle; /* called once the request has gone out, or NULL */
 	void *idle_arg;
+	SaChunkHook chunk; /* or NULL: the body is kept as a whole */
+	void *chunk_arg;
 } SaHttpRequest;
 
 /* What became of it: a response with any HTTP status, or a failure. */
@@ -28,6 +37,7 @@ typedef struct SaHttpResponse
 	int status;
 	char *content_type; /* or NULL */
 	int retry_after;	/* seconds; -1 = none */
+	bool went_out;		/* the whole request was sent */
 	char *body;			/* NUL-terminated, may hold more NULs */
 	size_t body_len;
 } SaHttpResponse;

@@ -65,6 +65,7 @@ sa_message_from_reply(const SaReply *reply)
 	SaMessage *message = sa_message_new(SA_ROLE_ASSISTANT, reply->content);
 
 	message->calls = copy_calls(reply->calls);
+	message->opaque = copy_or_null(reply->opaque);
 	return message;
 }
 
@@ -77,6 +78,7 @@ sa_reply_copy(const SaReply *reply)
 	copy->content = copy_or_null(reply->content);
 	copy->calls = copy_calls(reply->calls);
 	copy->model = copy_or_null(reply->model);
+	copy->opaque = copy_or_null(reply->opaque);
 	return copy;
 }
 
@@ -99,7 +101,8 @@ text_bytes(const char *text)
 static int64
 message_bytes(const SaMessage *message)
 {
-	int64 bytes = MESSAGE_OVERHEAD + text_bytes(message->content);
+	int64 bytes = MESSAGE_OVERHEAD + text_bytes(message->content) +
+				  text_bytes(message->opaque);
 	ListCell *lc;
 
 	foreach (lc, message->calls)

@@ -34,6 +34,7 @@ typedef struct SaMessage
 	char *call_id;	 /* of the call that this answers; tool only */
 	char *tool_name; /* likewise */
 	bool is_error;	 /* the tool failed; tool only */
+	char *opaque;	 /* see SaReply; assistant only */
 } SaMessage;
 
 /* A tool as it is offered to the model. */
@@ -65,15 +66,23 @@ typedef enum SaStop
 /* Called once a request is sent and its reply is awaited; must not fail. */
 typedef void (*SaIdleHook)(void *arg);
 
+/* Called with each piece of a reply's text as it comes. */
+typedef void (*SaTextHook)(void *arg, const char *text);
+
 typedef struct SaRequest
 {
 	List *messages; /* of SaMessage *; system messages first, the first of
 					 * them the same in every run (prompt caches) */
 	List *tools;	/* of SaToolSpec *; NIL = none are offered */
-	const char *result_schema; /* JSON Schema of the final answer, or NULL */
+	const char *result_schema; /* JSON Schema of the answer, or NULL; holds only
+								* when no tools are offered, since few
+								* providers take both */
 	int64 deadline;			   /* TimestampTz: end of the run */
 	SaIdleHook idle;		   /* or NULL */
 	void *idle_arg;
+	SaTextHook text; /* or NULL; the reply is streamed when there is one, or
+					  * when sqlagent.trace is steps */
+	void *text_arg;
 } SaRequest;
 
 typedef struct SaReply
@@ -83,6 +92,9 @@ typedef struct SaReply
 	SaStop stop;
 	SaUsage usage; /* of this request, requests = number of tries */
 	char *model;   /* that answered, as it calls itself; or NULL */
+	char *opaque;  /* a JSON object in UTF-8 that the provider wants to have
+					* back with this message (what it thought, signed); or
+					* NULL */
 } SaReply;
 
 extern SaMessage *sa_message_new(SaRole role, const char *content);

@@ -16,7 +16,8 @@
 /* The longest tool name that every provider accepts. */
 #define MAX_TOOL_NAME 64
 
-static const SaWire *const wires[] = {&sa_wire_openai};
+static const SaWire *const wires[] = {&sa_wire_openai, &sa_wire_anthropic,
+									  &sa_wire_ollama, &sa_wire_gemini};
 
 const SaWire *
 sa_wire_find(int provider)
@@ -65,38 +66,46 @@ sa_wire_tool_name(const char *name)
 }
 
 SaJson *
-sa_wire_arguments_object(const SaToolCall *call)
+sa_wire_arguments(const SaToolCall *call)
 {
 	const char *problem;
 	const char *text = sa_json_to_utf8(call->arguments);
 	SaJson *tree = sa_json_parse(text, strlen(text), &problem);
 
-	if (!sa_json_is_object(tree))
-		tree = sa_json_new_object();
-	return sa_json_ref(tree);
+	return sa_json_is_object(tree) ? sa_json_ref(tree) : sa_json_child_object();
 }
 
-SaToolCall *
-sa_wire_new_call(const List *calls, char *id, char *name,
-				 const SaJson *arguments)
+SaJson *
+sa_wire_opaque(const SaMessage *message)
 {
-	SaToolCall *call = palloc(sizeof(SaToolCall));
+	const char *problem;
 
-	if (sa_text_blank(id))
-		id = psprintf("call_%d", list_length(calls) + 1);
-	call->id = id;
-	call->name = name ? name : pstrdup("");
-	if (arguments == NULL)
-		call->arguments = pstrdup("{}");
-	else if (sa_json_is_string(arguments))
-		call->arguments = sa_json_string(arguments);
-	else
+	if (message->opaque == NULL)
+		return NULL;
+	return sa_json_parse(message->opaque, strlen(message->opaque), &problem);
+}
+
+SaJson *
+sa_wire_functions(const List *tools)
+{
+	SaJson *array = sa_json_child_array();
+	ListCell *lc;
+
+	foreach (lc, tools)
 	{
-		const char *text = sa_json_print(arguments);
+		const SaToolSpec *tool = lfirst(lc);
+		SaJson *item = sa_json_child_object();
+		SaJson *function = sa_json_child_object();
 
-		call->arguments = sa_json_from_utf8(text, (int) strlen(text));
+		sa_json_add_string(item, "type", "function");
+		sa_json_add_string(function, "name", tool->name);
+		sa_json_add_string(function, "description", tool->description);
+		sa_json_add(function, "parameters",
+					sa_json_child_parse(tool->parameters));
+		sa_json_add(item, "function", function);
+		sa_json_append(array, item);
 	}
-	return call;
+	return array;
 }
 
 char *
@@ -127,6 +136,13 @@ sa_wire_tokens(const SaJson *usage, const char *key)
 	return Max(0, Min(tokens, PG_INT32_MAX));
 }
 
+void
+sa_wire_count(int64 *count, const SaJson *usage, const char *key)
+{
+	if (sa_json_get(usage, key))
+		*count = sa_wire_tokens(usage, key);
+}
+
 char *
 sa_wire_error(const SaJson *body)
 {
@@ -151,4 +167,42 @@ sa_wire_error(const SaJson *body)
 			return text;
 	}
 	return NULL;
+}
+
+bool
+sa_wire_is_passing(int status)
+{
+	return status == 408 || status == 409 || status == 429 ||
+		   (status >= 500 && status <= 599);
+}
+
+bool
+sa_wire_take_error(SaDraft *draft, const SaJson *body)
+{
+	/* Words of Anthropic's for what passes; others give a number. */
+	static const char *const passing[] = {"overloaded_error", "api_error",
+										  "rate_limit_error", "timeout_error",
+										  "server_error"};
+	const SaJson *error = sa_json_get(body, "error");
+	const char *type = sa_json_get_string(error, "type");
+	bool passes = sa_wire_is_passing(
+		(int) Min(sa_wire_tokens(error, "code"), PG_INT16_MAX));
+	char *message;
+
+	if (error == NULL)
+		return false;
+	for (int i = 0; type && i < (int) lengthof(passing); i++)
+		passes = passes || strcmp(type, passing[i]) == 0;
+	message = sa_wire_error(body);
+	sa_draft_fail(draft, message ? message : "it reports an error", passes);
+	return true;
+}
+
+SaStop
+sa_wire_stop(const SaStopWord *words, const char *word)
+{
+	for (; word && words->word; words++)
+		if (strcmp(words->word, word) == 0)
+			return words->stop;
+	return SA_STOP_OTHER;
 }

@@ -7,6 +7,7 @@
 #define SA_WIRE_H
 
 #include "base/json.h"
+#include "llm/draft.h"
 #include "llm/message.h"
 
 typedef struct SaWire
@@ -15,18 +16,22 @@ typedef struct SaWire
 	const char *name;			  /* of the provider */
 	const char *default_endpoint; /* with scheme, without trailing slash */
 	bool needs_key;				  /* at the default endpoint */
+	bool stream_lines; /* streams JSON values one a line, not events */
 	/* What stands before the key in the header that carries it. */
-	const char *key_prefix;
+	const char *(*key_prefix)(const char *url);
 	/* Further fixed headers, ended by NULL. */
 	const char *const *headers;
-	/* Path below the endpoint; may depend on the model. */
-	char *(*path)(const char *model);
+	/* Path below the endpoint, with the query that it needs. */
+	char *(*path)(const char *model, bool stream);
 	/* The request's body, in the current context. */
-	SaJson *(*encode)(const SaRequest *request, const char *model);
-	/* The reply in a body of status 2xx; NULL and *problem when it has none. */
-	SaReply *(*decode)(const SaJson *body, const char **problem);
+	SaJson *(*encode)(const SaRequest *request, const char *model, bool stream);
+	/* Take in a body of status 2xx as a whole, or an event of a stream. */
+	void (*read)(SaDraft *draft, const SaJson *json);
 } SaWire;
 
+extern const SaWire sa_wire_anthropic;
+extern const SaWire sa_wire_gemini;
+extern const SaWire sa_wire_ollama;
 extern const SaWire sa_wire_openai;
 
 /* The format of a provider; NULL for one that speaks none. */
@@ -34,20 +39,34 @@ extern const SaWire *sa_wire_find(int provider);
 
 /* Helpers that the formats share (wire.c). */
 
-/* The leading system messages as one text; *rest = how many they were. */
+/* The leading system messages as one text; *count = how many they were. */
 extern char *sa_wire_system(const List *messages, int *count);
 /* A tool's name as every provider accepts it. */
 extern char *sa_wire_tool_name(const char *name);
-/* A call's arguments as an object: {} when the model's text is none. */
-extern SaJson *sa_wire_arguments_object(const SaToolCall *call);
-/* A call that was read; makes up an id when it has none. */
-extern SaToolCall *sa_wire_new_call(const List *calls, char *id, char *name,
-									const SaJson *arguments);
+/* A call's arguments as a child object: {} when the model's text is none. */
+extern SaJson *sa_wire_arguments(const SaToolCall *call);
+/* A message's opaque part, or NULL. */
+extern SaJson *sa_wire_opaque(const SaMessage *message);
+/* [{"type": "function", "function": {name, description, parameters}}] */
+extern SaJson *sa_wire_functions(const List *tools);
 /* The text of a content: a string, or the text parts of an array. */
 extern char *sa_wire_text(const SaJson *content);
 /* A count of tokens: what is no count is 0. */
 extern int64 sa_wire_tokens(const SaJson *usage, const char *key);
+/* Set a count of tokens, if there is such a member. */
+extern void sa_wire_count(int64 *count, const SaJson *usage, const char *key);
 /* The provider's message in an error body, or NULL. */
 extern char *sa_wire_error(const SaJson *body);
+/* Whether a status, as HTTP's or inside an error body, may pass. */
+extern bool sa_wire_is_passing(int status);
+/* A body or event that reports an error makes the draft fail: then true. */
+extern bool sa_wire_take_error(SaDraft *draft, const SaJson *body);
+/* The SaStop for a provider's word; an array ended by NULL. */
+typedef struct SaStopWord
+{
+	const char *word;
+	SaStop stop;
+} SaStopWord;
+extern SaStop sa_wire_stop(const SaStopWord *words, const char *word);
 
 #endif /* SA_WIRE_H */

@@ -16,9 +16,16 @@
 static const char *const no_headers[] = {NULL};
 
 static char *
-path(const char *model)
+path(const char *model, bool stream)
 {
 	return pstrdup("/chat/completions");
+}
+
+/* Azure's deployments take the key in a header of their own. */
+static const char *
+key_prefix(const char *url)
+{
+	return strstr(url, "api-version=") ? "api-key: " : "Authorization: Bearer ";
 }
 
 /* Servers read arguments into an object and refuse a history with others. */
@@ -56,6 +63,7 @@ encode_message(const SaMessage *message)
 		[SA_ROLE_TOOL] = "tool",
 	};
 	SaJson *item = sa_json_child_object();
+	SaJson *opaque = sa_wire_opaque(message);
 
 	sa_json_add_string(item, "role", roles[message->role]);
 	if (message->role == SA_ROLE_TOOL)
@@ -67,6 +75,8 @@ encode_message(const SaMessage *message)
 						   message->content ? message->content : "");
 	if (message->calls != NIL)
 		sa_json_add(item, "tool_calls", encode_calls(message->calls));
+	if (opaque)
+		sa_json_merge(item, opaque);
 	return item;
 }
 
@@ -87,29 +97,6 @@ encode_messages(const List *messages)
 	}
 	for (int i = nsystem; i < list_length(messages); i++)
 		sa_json_append(array, encode_message(list_nth(messages, i)));
-	return array;
-}
-
-static SaJson *
-encode_tools(const List *tools)
-{
-	SaJson *array = sa_json_child_array();
-	ListCell *lc;
-
-	foreach (lc, tools)
-	{
-		const SaToolSpec *tool = lfirst(lc);
-		SaJson *item = sa_json_child_object();
-		SaJson *function = sa_json_child_object();
-
-		sa_json_add_string(item, "type", "function");
-		sa_json_add_string(function, "name", tool->name);
-		sa_json_add_string(function, "description", tool->description);
-		sa_json_add(function, "parameters",
-					sa_json_child_parse(tool->parameters));
-		sa_json_add(item, "function", function);
-		sa_json_append(array, item);
-	}
 	return array;
 }
 
@@ -138,16 +125,26 @@ takes_temperature(const char *model)
 	return true;
 }
 
+static void
+encode_stream(SaJson *body)
+{
+	SaJson *options = sa_json_child_object();
+
+	sa_json_add_bool(body, "stream", true);
+	sa_json_add_bool(options, "include_usage", true);
+	sa_json_add(body, "stream_options", options);
+}
+
 static SaJson *
-encode(const SaRequest *request, const char *model)
+encode(const SaRequest *request, const char *model, bool stream)
 {
 	SaJson *body = sa_json_new_object();
 
 	sa_json_add_string(body, "model", model);
 	sa_json_add(body, "messages", encode_messages(request->messages));
 	if (request->tools != NIL)
-		sa_json_add(body, "tools", encode_tools(request->tools));
-	if (request->result_schema)
+		sa_json_add(body, "tools", sa_wire_functions(request->tools));
+	else if (request->result_schema)
 		sa_json_add(body, "response_format",
 					encode_result_schema(request->result_schema));
 	if (sa_guc_temperature >= 0 && takes_temperature(model))
@@ -158,93 +155,94 @@ encode(const SaRequest *request, const char *model)
 	sa_json_add_int(
 		body, takes_temperature(model) ? "max_tokens" : "max_completion_tokens",
 		sa_guc_max_output_tokens);
+	if (stream)
+		encode_stream(body);
 	return body;
 }
 
-static SaStop
-stop_of(const char *reason)
-{
-	static const struct
-	{
-		const char *reason;
-		SaStop stop;
-	} stops[] = {
-		{"stop", SA_STOP_END},
-		{"tool_calls", SA_STOP_TOOLS},
-		{"function_call", SA_STOP_TOOLS},
-		{"length", SA_STOP_LENGTH},
-		{"content_filter", SA_STOP_REFUSED},
-	};
-
-	for (int i = 0; reason && i < (int) lengthof(stops); i++)
-		if (strcmp(stops[i].reason, reason) == 0)
-			return stops[i].stop;
-	return SA_STOP_OTHER;
-}
+static const SaStopWord stops[] = {
+	{"stop", SA_STOP_END},
+	{"tool_calls", SA_STOP_TOOLS},
+	{"function_call", SA_STOP_TOOLS},
+	{"length", SA_STOP_LENGTH},
+	{"content_filter", SA_STOP_REFUSED},
+	{NULL, SA_STOP_OTHER},
+};
 
 static void
-decode_usage(const SaJson *usage, SaUsage *into)
+read_usage(SaUsage *into, const SaJson *usage)
 {
 	const SaJson *prompt = sa_json_get(usage, "prompt_tokens_details");
 	const SaJson *completion = sa_json_get(usage, "completion_tokens_details");
 
-	into->prompt_tokens = sa_wire_tokens(usage, "prompt_tokens");
-	into->completion_tokens = sa_wire_tokens(usage, "completion_tokens");
-	into->cached_tokens = sa_wire_tokens(prompt, "cached_tokens");
-	if (into->cached_tokens == 0) /* DeepSeek's name */
-		into->cached_tokens = sa_wire_tokens(usage, "prompt_cache_hit_tokens");
-	into->reasoning_tokens = sa_wire_tokens(completion, "reasoning_tokens");
+	sa_wire_count(&into->prompt_tokens, usage, "prompt_tokens");
+	sa_wire_count(&into->completion_tokens, usage, "completion_tokens");
+	sa_wire_count(&into->cached_tokens, usage, "prompt_cache_hit_tokens");
+	sa_wire_count(&into->cached_tokens, prompt, "cached_tokens");
+	sa_wire_count(&into->reasoning_tokens, completion, "reasoning_tokens");
 }
 
-static List *
-decode_calls(const SaJson *array)
+static void
+read_calls(SaDraft *draft, const SaJson *array)
 {
-	List *calls = NIL;
-
 	for (int i = 0; i < sa_json_length(array); i++)
 	{
 		const SaJson *item = sa_json_at(array, i);
 		const SaJson *function = sa_json_get(item, "function");
+		int64 index = draft->streamed ? sa_json_get_int(item, "index", i) : -1;
+		char *id = sa_json_get_string(item, "id");
+		SaDraftCall *call =
+			sa_draft_call(draft, index, sa_text_blank(id) ? NULL : id);
 
-		calls = lappend(calls,
-						sa_wire_new_call(calls, sa_json_get_string(item, "id"),
-										 sa_json_get_string(function, "name"),
-										 sa_json_get(function, "arguments")));
+		if (sa_text_blank(call->name))
+			call->name = sa_json_get_string(function, "name");
+		sa_draft_arguments(call, sa_json_get(function, "arguments"));
 	}
-	return calls;
 }
 
-static SaReply *
-decode(const SaJson *body, const char **problem)
+/* Of a message as a whole, or of what a stream adds to it. */
+static void
+read_message(SaDraft *draft, const SaJson *message)
 {
-	const SaJson *choice = sa_json_at(sa_json_get(body, "choices"), 0);
-	const SaJson *message = sa_json_get(choice, "message");
-	SaReply *reply;
+	const SaJson *details = sa_json_get(message, "reasoning_details");
+	const char *thinking = sa_json_get_string(message, "reasoning_content");
+	const char *refusal = sa_json_get_string(message, "refusal");
 
-	if (!sa_json_is_object(message))
+	draft->has_message = true;
+	sa_draft_text(draft, sa_wire_text(sa_json_get(message, "content")));
+	if (refusal)
+		appendStringInfoString(&draft->refusal, refusal);
+	if (thinking)
+		appendStringInfoString(&draft->thinking, thinking);
+	draft->thinking_key = "reasoning_content";
+	for (int i = 0; i < sa_json_length(details); i++)
+		sa_draft_opaque(draft, "reasoning_details", sa_json_at(details, i),
+						true);
+	read_calls(draft, sa_json_get(message, "tool_calls"));
+}
+
+static void
+read_body(SaDraft *draft, const SaJson *json)
+{
+	const SaJson *choice = sa_json_at(sa_json_get(json, "choices"), 0);
+	const SaJson *message =
+		sa_json_get(choice, draft->streamed ? "delta" : "message");
+	const char *reason = sa_json_get_string(choice, "finish_reason");
+
+	/* Some gateways report a failure with status 200. */
+	if (sa_wire_take_error(draft, json))
+		return;
+	if (sa_json_is_object(message))
+		read_message(draft, message);
+	if (reason)
 	{
-		/* Some gateways report a failure with status 200. */
-		*problem = sa_wire_error(body);
-		if (*problem == NULL)
-			*problem = "it holds no choices[0].message";
-		return NULL;
+		draft->stop = sa_wire_stop(stops, reason);
+		draft->ended = true;
 	}
-	reply = palloc0(sizeof(SaReply));
-	reply->content = sa_wire_text(sa_json_get(message, "content"));
-	reply->calls = decode_calls(sa_json_get(message, "tool_calls"));
-	reply->stop = stop_of(sa_json_get_string(choice, "finish_reason"));
-	reply->model = sa_json_get_string(body, "model");
-	decode_usage(sa_json_get(body, "usage"), &reply->usage);
-	if (reply->content == NULL)
-	{
-		reply->content = sa_json_get_string(message, "refusal");
-		if (reply->content)
-			reply->stop = SA_STOP_REFUSED;
-	}
-	/* Not every server says so. */
-	if (reply->calls != NIL && reply->stop != SA_STOP_LENGTH)
-		reply->stop = SA_STOP_TOOLS;
-	return reply;
+	if (sa_json_is_object(sa_json_get(json, "usage")))
+		read_usage(&draft->usage, sa_json_get(json, "usage"));
+	if (draft->model == NULL)
+		draft->model = sa_json_get_string(json, "model");
 }
 
 const SaWire sa_wire_openai = {
@@ -252,9 +250,9 @@ const SaWire sa_wire_openai = {
 	.name = "openai",
 	.default_endpoint = ENDPOINT,
 	.needs_key = true,
-	.key_prefix = "Authorization: Bearer ",
+	.key_prefix = key_prefix,
 	.headers = no_headers,
 	.path = path,
 	.encode = encode,
-	.decode = decode,
+	.read = read_body,
 };

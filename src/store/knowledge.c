@@ -13,6 +13,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/varlena.h"
 
 #include "base/compat.h"
 #include "base/guc.h"
@@ -91,11 +92,11 @@ sa_knowledge_stale(SaKnowledge kind, int64 id, const char *note)
 char *
 sa_knowledge_config(void)
 {
-	Oid config = *sa_guc_text_search_config
-					 ? get_ts_config_oid(sa_qualified_name_list(
-											 sa_guc_text_search_config),
-										 false)
-					 : getTSCurrentConfig(true);
+	Oid config =
+		*sa_guc_text_search_config
+			? get_ts_config_oid(
+				  sa_qualified_name_list(sa_guc_text_search_config), false)
+			: getTSCurrentConfig(true);
 	HeapTuple tuple = SearchSysCache1(TSCONFIGOID, ObjectIdGetDatum(config));
 	Form_pg_ts_config form;
 	char *name;
@@ -132,4 +133,24 @@ sa_knowledge_table_names(const List *objects)
 			names = lappend(names, sa_knowledge_table_name(object->relation));
 	}
 	return names;
+}
+
+Oid
+sa_knowledge_find_table(const char *name)
+{
+	List *names = NIL;
+	Oid relation = InvalidOid;
+
+	if (SplitIdentifierString(pstrdup(name), '.', &names) && names != NIL &&
+		list_length(names) <= 2)
+	{
+		List *strings = NIL;
+		ListCell *cell;
+
+		foreach (cell, names)
+			strings = lappend(strings, makeString(lfirst(cell)));
+		relation =
+			RangeVarGetRelid(makeRangeVarFromNameList(strings), NoLock, true);
+	}
+	return relation;
 }

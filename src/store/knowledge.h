@@ -54,6 +54,9 @@ extern void sa_knowledge_stale(SaKnowledge kind, int64 id, const char *note);
 /* Text search configuration of new rows, as its qualified name. */
 extern char *sa_knowledge_config(void);
 
+/* The table that a name means on the current search_path, or InvalidOid. */
+extern Oid sa_knowledge_find_table(const char *name);
+
 /* "public.customers": the table's name as it is remembered. */
 extern char *sa_knowledge_table_name(Oid relation);
 /* Of the tables among a List of SaObject *: List of char *. */

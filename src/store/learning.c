@@ -33,13 +33,10 @@ static const struct
 	{"42703", "schema_fix"}, /* undefined column */
 	{"42P01", "schema_fix"}, /* undefined table */
 	{"42702", "schema_fix"}, /* ambiguous column */
-	{"3F", "schema_fix"},
-	{"42804", "type_error"},
+	{"3F", "schema_fix"},	 {"42804", "type_error"},
 	{"42883", "type_error"}, /* no operator for these types */
-	{"42846", "type_error"},
-	{"42725", "type_error"},
-	{"22", "type_error"},
-	{"", "query_pattern"},
+	{"42846", "type_error"}, {"42725", "type_error"},
+	{"22", "type_error"},	 {"", "query_pattern"},
 };
 
 const char *
@@ -84,11 +81,11 @@ sa_learning_problem(const SaLearningText *text)
 							  MAX_DESCRIPTION),
 					 NULL);
 	if (!is_category(text->category))
-		return wrong(psprintf("unknown category \"%s\"",
-							  text->category ? sa_text_clip(text->category, 64)
-											 : ""),
-					 "The categories are type_error, schema_fix, "
-					 "query_pattern, data_quality and business_logic.");
+		return wrong(
+			psprintf("unknown category \"%s\"",
+					 text->category ? sa_text_clip(text->category, 64) : ""),
+			"The categories are type_error, schema_fix, "
+			"query_pattern, data_quality and business_logic.");
 	if (text->sql && strlen(text->sql) > MAX_SQL)
 		return wrong(psprintf("the SQL is longer than %d bytes", MAX_SQL),
 					 NULL);
@@ -99,9 +96,9 @@ int64
 sa_learning_propose(const SaLearningText *text, const SaOrigin *origin,
 					const List *objects, bool *known)
 {
-	const char *key =
-		text->key ? text->key
-				  : psprintf("title %s", sa_question_key(text->title));
+	const char *key = text->key
+						  ? text->key
+						  : psprintf("title %s", sa_question_key(text->title));
 	int64 id;
 
 	*known = SA_QUERY(SA_QUERY_LEARNING_REPEAT, sa_arg_text(key),
@@ -112,7 +109,8 @@ sa_learning_propose(const SaLearningText *text, const SaOrigin *origin,
 		SA_QUERY_LEARNING_PROPOSE, sa_arg_text(sa_text_trim(text->title)),
 		sa_arg_text(text->description), sa_arg_text(text->category),
 		sa_arg_text(text->sql), sa_arg_text(text->failing_sql),
-		sa_arg_text(text->sqlstate), sa_arg_texts(sa_knowledge_table_names(objects)),
+		sa_arg_text(text->sqlstate),
+		sa_arg_texts(sa_knowledge_table_names(objects)),
 		sa_arg_text(origin->asker),
 		origin->run ? sa_arg_int8(origin->run) : sa_arg_null(INT8OID),
 		sa_arg_text(key));

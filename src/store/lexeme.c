@@ -11,6 +11,7 @@
 #include "access/htup_details.h"
 #include "catalog/dependency.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_proc.h"
 #include "commands/extension.h"
@@ -85,8 +86,8 @@ configs(void)
 List *
 sa_lexeme_list(const char *text)
 {
-	char *clipped = pnstrdup(text, sa_text_clip_len(text, strlen(text),
-													MAX_TEXT));
+	char *clipped =
+		pnstrdup(text, sa_text_clip_len(text, strlen(text), MAX_TEXT));
 	List *lexemes = NIL;
 	ListCell *cell;
 
@@ -192,9 +193,9 @@ similarity_function(void)
 				 sa_arg_oid(extension)) == 0)
 		return InvalidOid;
 	schema = sa_row_text(0, 1);
-	function = LookupFuncName(list_make2(makeString(schema),
-										 makeString(pstrdup("similarity"))),
-							  2, types, true);
+	function = LookupFuncName(
+		list_make2(makeString(schema), makeString(pstrdup("similarity"))), 2,
+		types, true);
 	/* Only its own: whoever owns the schema could have made another. */
 	if (OidIsValid(function) &&
 		getExtensionOfObject(ProcedureRelationId, function) != extension)
@@ -212,10 +213,10 @@ vocabulary(SaKnowledge kind, const char *asker)
 		[SA_RULE] = SA_QUERY_VOCABULARY_RULE,
 	};
 	List *words = NIL;
-	int count = table_rows(kind) < SMALL_TABLE
-					? SA_QUERY(queries[kind], sa_arg_text(asker))
-					: SA_QUERY(SA_QUERY_VOCABULARY_COMMON,
-							   sa_arg_text(tables[kind]));
+	int count =
+		table_rows(kind) < SMALL_TABLE
+			? SA_QUERY(queries[kind], sa_arg_text(asker))
+			: SA_QUERY(SA_QUERY_VOCABULARY_COMMON, sa_arg_text(tables[kind]));
 
 	for (int i = 0; i < count; i++)
 		words = lappend(words, sa_row_text(i, 1));

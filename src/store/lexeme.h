@@ -34,6 +34,6 @@ extern char *sa_lexeme_query(const List *lexemes, const char *operator);
  * near.
  */
 extern List *sa_lexeme_corrected(SaKnowledge kind, const List *lexemes,
-								const char *asker);
+								 const char *asker);
 
 #endif /* SA_LEXEME_H */

@@ -68,8 +68,7 @@ sa_objects_remember(SaKnowledge kind, int64 id, const List *objects)
 		const SaObject *object = lfirst(cell);
 
 		(void) SA_QUERY(SA_QUERY_OBJECT_ADD, ITEM_ARGS(kind, id),
-						sa_arg_oid(object->relation),
-						int2_arg(object->column));
+						sa_arg_oid(object->relation), int2_arg(object->column));
 	}
 }
 
@@ -94,15 +93,15 @@ sa_objects_of(SaKnowledge kind, int64 id)
 	return objects;
 }
 
-bool
-sa_objects_equal(const List *left, const List *right)
+static bool
+are_equal(const List *left, const List *right)
 {
 	ListCell *l;
 	ListCell *r;
 
 	if (list_length(left) != list_length(right))
 		return false;
-	forboth(l, left, r, right)
+	forboth (l, left, r, right)
 	{
 		const SaObject *a = lfirst(l);
 		const SaObject *b = lfirst(r);
@@ -111,6 +110,26 @@ sa_objects_equal(const List *left, const List *right)
 			return false;
 	}
 	return true;
+}
+
+/* Whether the objects are tables alone, all of which are mentioned. */
+static bool
+are_tables_of(const List *objects, const List *mentioned)
+{
+	ListCell *cell;
+
+	foreach (cell, objects)
+		if (((const SaObject *) lfirst(cell))->column != 0 ||
+			!sa_objects_touch(list_make1(lfirst(cell)), mentioned))
+			return false;
+	return true;
+}
+
+bool
+sa_objects_stand(const List *remembered, bool checked, const List *mentioned)
+{
+	return are_equal(remembered, mentioned) ||
+		   (!checked && are_tables_of(remembered, mentioned));
 }
 
 bool
@@ -169,22 +188,22 @@ why_stale(const Change *change)
 					   : change->retyped;
 
 	if (change->table == NULL)
-		return psprintf("table %s was dropped",
-						quote_qualified_identifier(change->old_schema,
-												   change->old_table));
+		return psprintf(
+			"table %s was dropped",
+			quote_qualified_identifier(change->old_schema, change->old_table));
 	if (change->column == 0)
 		return NULL;
 	if (change->name == NULL)
-		return psprintf("column %s of table %s was dropped",
-						quote_identifier(change->old_column),
-						quote_qualified_identifier(change->schema,
-												   change->table));
+		return psprintf(
+			"column %s of table %s was dropped",
+			quote_identifier(change->old_column),
+			quote_qualified_identifier(change->schema, change->table));
 	if (retyped)
-		return psprintf("column %s of table %s is of type %s now, it was %s",
-						quote_identifier(change->name),
-						quote_qualified_identifier(change->schema,
-												   change->table),
-						change->type, change->old_type);
+		return psprintf(
+			"column %s of table %s is of type %s now, it was %s",
+			quote_identifier(change->name),
+			quote_qualified_identifier(change->schema, change->table),
+			change->type, change->old_type);
 	return NULL;
 }
 
@@ -211,8 +230,8 @@ static const struct
 static void
 rename_in_item(const Change *change)
 {
-	char *old_table = quote_qualified_identifier(change->old_schema,
-												 change->old_table);
+	char *old_table =
+		quote_qualified_identifier(change->old_schema, change->old_table);
 	char *sql = NULL;
 
 	if (SA_QUERY(item_sql[change->kind].read, sa_arg_int8(change->id)) > 0)
@@ -225,8 +244,8 @@ rename_in_item(const Change *change)
 		sql = sa_sqltext_rename(sql, change->table, change->old_column,
 								change->name);
 	(void) SA_QUERY(
-		item_sql[change->kind].write, sa_arg_int8(change->id),
-		sa_arg_text(sql), sa_arg_text(old_table),
+		item_sql[change->kind].write, sa_arg_int8(change->id), sa_arg_text(sql),
+		sa_arg_text(old_table),
 		sa_arg_text(quote_qualified_identifier(change->schema, change->table)));
 }
 
@@ -313,22 +332,23 @@ sa_objects_follow_command(bool dropped)
 	List *relations = NIL;
 	ListCell *cell;
 	int count =
-		dropped
-			? SA_QUERY0("SELECT DISTINCT objid FROM "
-						"pg_event_trigger_dropped_objects() "
-						"WHERE classid = 'pg_class'::regclass AND EXISTS "
-						"(SELECT FROM sqlagent.knowledge_objects "
-						"WHERE relation = objid)")
-			: SA_QUERY0("SELECT DISTINCT objid FROM "
-						"pg_event_trigger_ddl_commands() "
-						"WHERE classid = 'pg_class'::regclass AND EXISTS "
-						"(SELECT FROM sqlagent.knowledge_objects "
-						"WHERE relation = objid)");
+		dropped ? SA_QUERY0("SELECT DISTINCT objid FROM "
+							"pg_event_trigger_dropped_objects() "
+							"WHERE classid = 'pg_class'::regclass AND EXISTS "
+							"(SELECT FROM sqlagent.knowledge_objects "
+							"WHERE relation = objid)")
+				: SA_QUERY0("SELECT DISTINCT objid FROM "
+							"pg_event_trigger_ddl_commands() "
+							"WHERE classid = 'pg_class'::regclass AND EXISTS "
+							"(SELECT FROM sqlagent.knowledge_objects "
+							"WHERE relation = objid)");
 
 	for (int i = 0; i < count; i++)
 		relations = lappend_oid(relations, sa_row_oid(i, 1));
 	foreach (cell, relations)
 		sa_objects_follow_table(lfirst_oid(cell));
+	if (dropped)
+		(void) SA_QUERY0(SA_QUERY_OBJECTS_DROPPED);
 }
 
 void

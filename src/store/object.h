@@ -18,8 +18,12 @@ extern void sa_objects_remember(SaKnowledge kind, int64 id,
 /* List of SaObject *, in order. */
 extern List *sa_objects_of(SaKnowledge kind, int64 id);
 
-/* Whether two such lists hold the same. */
-extern bool sa_objects_equal(const List *left, const List *right);
+/*
+ * Whether a statement that mentions these is still what was approved.  Of one
+ * that was never guarded only the tables that its author named are known.
+ */
+extern bool sa_objects_stand(const List *remembered, bool checked,
+							 const List *mentioned);
 
 /* Whether they have a table in common. */
 extern bool sa_objects_touch(const List *left, const List *right);

@@ -37,8 +37,8 @@ sa_pattern_problem(const SaPatternText *text)
 
 	if (sa_text_blank(text->name) ||
 		pg_mbstrlen(sa_text_trim(text->name)) > MAX_NAME)
-		return wrong(psprintf("the name must have 1 to %d characters", MAX_NAME),
-					 NULL);
+		return wrong(
+			psprintf("the name must have 1 to %d characters", MAX_NAME), NULL);
 	if (sa_text_blank(text->question) ||
 		*sa_question_key(text->question) == '\0')
 		return wrong("the question is empty", NULL);
@@ -55,8 +55,8 @@ sa_pattern_problem(const SaPatternText *text)
 		return wrong(psprintf("the data quality notes are longer than %d bytes",
 							  MAX_TEXT),
 					 NULL);
-	unused = sa_sqltext_unused(text->sql,
-							   sa_question_placeholders(text->question));
+	unused =
+		sa_sqltext_unused(text->sql, sa_question_placeholders(text->question));
 	if (unused)
 		return wrong(psprintf("the SQL does not use the placeholder :%s of the "
 							  "question",
@@ -100,12 +100,12 @@ match_placeholders(const char *question)
 SaPatternHit *
 sa_pattern_match(const char *question)
 {
-	int count = SA_QUERY(
-		"SELECT id, name, question, sql, checked_at IS NOT NULL "
-		"FROM sqlagent.query_patterns "
-		"WHERE question_key = $1 AND status = 'approved' "
-		"AND question_prefix IS NULL",
-		sa_arg_text(sa_question_key(question)));
+	int count =
+		SA_QUERY("SELECT id, name, question, sql, checked_at IS NOT NULL "
+				 "FROM sqlagent.query_patterns "
+				 "WHERE question_key = $1 AND status = 'approved' "
+				 "AND question_prefix IS NULL",
+				 sa_arg_text(sa_question_key(question)));
 
 	return count > 0 ? read_hit(0) : match_placeholders(question);
 }
@@ -121,14 +121,13 @@ find_existing(const char *question, const char *asker)
 				 sa_arg_text(asker)) == 0)
 		return NULL;
 	status = sa_row_text(0, 3);
-	return sa_error_make(
-		SA_ERROR_OTHER, ERRCODE_UNIQUE_VIOLATION,
-		"there is a pattern for this question already",
-		psprintf("It is pattern %s, \"%s\", which is %s.", sa_row_text(0, 1),
-				 sa_row_text(0, 2), status),
-		strcmp(status, "approved") == 0
-			? "Use it: its SQL answers the question."
-			: "It waits for a reviewer.");
+	return sa_error_make(SA_ERROR_OTHER, ERRCODE_UNIQUE_VIOLATION,
+						 "there is a pattern for this question already",
+						 psprintf("It is pattern %s, \"%s\", which is %s.",
+								  sa_row_text(0, 1), sa_row_text(0, 2), status),
+						 strcmp(status, "approved") == 0
+							 ? "Use it: its SQL answers the question."
+							 : "It waits for a reviewer.");
 }
 
 int64
@@ -145,7 +144,8 @@ sa_pattern_propose(const SaPatternText *text, const SaOrigin *origin,
 		SA_QUERY_PATTERN_PROPOSE, sa_arg_text(sa_text_trim(text->name)),
 		sa_arg_text(sa_text_trim(text->question)), sa_arg_text(text->sql),
 		sa_arg_text(text->summary),
-		sa_arg_texts(objects ? sa_knowledge_table_names(objects) : text->tables),
+		sa_arg_texts(objects ? sa_knowledge_table_names(objects)
+							 : text->tables),
 		sa_arg_text(text->quality_notes), sa_arg_text(origin->asker),
 		origin->run ? sa_arg_int8(origin->run) : sa_arg_null(INT8OID));
 	if (count == 0)

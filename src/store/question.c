@@ -32,8 +32,8 @@ typedef struct Word
 } Word;
 
 static const char *const edge_marks[] = {
-	"?", "!",  ".", ",", ";", ":", "\"", "'", "`", "(", ")",
-	"[", "]",  "{", "}", "¿", "¡", "«",	 "»", "“", "”", "„",
+	"?", "!", ".", ",", ";", ":", "\"", "'",  "`",	"(",  ")",
+	"[", "]", "{", "}", "¿", "¡", "«",	"»",  "“",	"”",  "„",
 	"‘", "’", "‚", "…", "–", "—", "、", "。", "？", "！", "，"};
 
 static bool
@@ -141,9 +141,8 @@ static Word *
 make_word(const char *start, const char *end, bool placeholders)
 {
 	Word *word;
-	bool placeholder =
-		placeholders && end - start > 1 && *start == ':' &&
-		is_name_start(start[1]);
+	bool placeholder = placeholders && end - start > 1 && *start == ':' &&
+					   is_name_start(start[1]);
 	int len;
 
 	while (!placeholder && start < end && (len = mark_at_start(start, end)) > 0)

@@ -20,11 +20,13 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
+#include "utils/varlena.h"
 
 #include "base/compat.h"
 #include "base/text.h"
 #include "store/question.h"
 #include "store/row.h"
+#include "store/sqltext.h"
 
 #define MAX_WEIGHTED 6
 
@@ -166,11 +168,11 @@ set_search(SaKnowledge kind, Row *row)
 
 		part = DirectFunctionCall2(to_tsvector_byid, config,
 								   CStringGetTextDatum(text ? text : ""));
-		part = DirectFunctionCall2(
-			tsvector_setweight, part,
-			CharGetDatum(kinds[kind].searched[i].weight));
-		vector = i == 0 ? part
-						: DirectFunctionCall2(tsvector_concat, vector, part);
+		part =
+			DirectFunctionCall2(tsvector_setweight, part,
+								CharGetDatum(kinds[kind].searched[i].weight));
+		vector =
+			i == 0 ? part : DirectFunctionCall2(tsvector_concat, vector, part);
 	}
 	set(row, "search", vector);
 }
@@ -179,41 +181,77 @@ set_search(SaKnowledge kind, Row *row)
 static char *
 qualified(const char *name)
 {
-	List *names = NIL;
-	Oid relation = InvalidOid;
+	Oid relation = sa_knowledge_find_table(name);
 
-	if (SplitIdentifierString(pstrdup(name), '.', &names) && names != NIL &&
-		list_length(names) <= 2)
-	{
-		List *strings = NIL;
-		ListCell *cell;
-
-		foreach (cell, names)
-			strings = lappend(strings, makeString(lfirst(cell)));
-		relation = RangeVarGetRelid(makeRangeVarFromNameList(strings), NoLock,
-									true);
-	}
 	return OidIsValid(relation) ? sa_knowledge_table_name(relation)
 								: pstrdup(name);
+}
+
+static bool
+has_string(const List *strings, const char *string)
+{
+	ListCell *cell;
+
+	foreach (cell, strings)
+		if (strcmp(lfirst(cell), string) == 0)
+			return true;
+	return false;
+}
+
+static void
+set_tables(SaKnowledge kind, Row *row, const List *names)
+{
+	Datum *values = palloc(sizeof(Datum) * Max(list_length(names), 1));
+	ListCell *cell;
+
+	foreach (cell, names)
+		values[foreach_current_index(cell)] =
+			CStringGetTextDatum((char *) lfirst(cell));
+	set(row, kinds[kind].tables,
+		PointerGetDatum(construct_array(values, list_length(names), TEXTOID, -1,
+										false, TYPALIGN_INT)));
+}
+
+/* The tables that the SQL reads, as far as its text says it. */
+static List *
+tables_of_sql(const char *sql)
+{
+	List *names = NIL;
+	ListCell *cell;
+
+	foreach (cell, sa_sqltext_tables(sql))
+	{
+		Oid relation = sa_knowledge_find_table(lfirst(cell));
+		char *name;
+
+		if (!OidIsValid(relation))
+			continue;
+		name = sa_knowledge_table_name(relation);
+		if (!has_string(names, name))
+			names = lappend(names, name);
+	}
+	return names;
 }
 
 static void
 qualify_tables(SaKnowledge kind, Row *row)
 {
 	int i = column(row, kinds[kind].tables);
-	Datum *names;
+	List *names = NIL;
+	Datum *values;
 	bool *nulls;
 	int count;
 
 	if (row->nulls[i])
-		return;
+		return; /* the constraint says it better */
 	deconstruct_array(DatumGetArrayTypeP(row->values[i]), TEXTOID, -1, false,
-					  TYPALIGN_INT, &names, &nulls, &count);
+					  TYPALIGN_INT, &values, &nulls, &count);
 	for (int n = 0; n < count; n++)
-		names[n] = CStringGetTextDatum(
-			nulls[n] ? "" : qualified(TextDatumGetCString(names[n])));
-	row->values[i] = PointerGetDatum(
-		construct_array(names, count, TEXTOID, -1, false, TYPALIGN_INT));
+		if (!nulls[n])
+			names = lappend(names, qualified(TextDatumGetCString(values[n])));
+	if (names == NIL && kind == SA_PATTERN && !is_null(row, "sql"))
+		names = tables_of_sql(text_of(row, "sql"));
+	set_tables(kind, row, names);
 }
 
 static void
@@ -244,8 +282,8 @@ sign(Row *row)
 	if (row->old ? changed(row, "reviewed_at") : !is_null(row, "reviewed_at"))
 		return; /* a restored row */
 	set(row, "reviewed_by",
-		DirectFunctionCall1(namein, CStringGetDatum(GetUserNameFromId(
-										GetUserId(), false))));
+		DirectFunctionCall1(
+			namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false))));
 	set(row, "reviewed_at", TimestampTzGetDatum(GetCurrentTimestamp()));
 }
 
@@ -280,8 +318,7 @@ sa_row_complete(SaKnowledge kind, TriggerData *trigger)
 		set_question(&row);
 	if (kind == SA_LEARNING && is_null(&row, "key") && !is_null(&row, "title"))
 		set_text(&row, "key",
-				 psprintf("title %s",
-						  sa_question_key(text_of(&row, "title"))));
+				 psprintf("title %s", sa_question_key(text_of(&row, "title"))));
 	set_search(kind, &row);
 	sign(&row);
 	mark_unchecked(kind, &row);

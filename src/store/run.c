@@ -14,6 +14,7 @@
 
 #include "base/spi.h"
 #include "store/run.h"
+#include "store/sweep.h"
 
 #include "queries/queries.gen.h"
 
@@ -118,6 +119,7 @@ static void
 write_missing(SaRun *run, Ending *ending)
 {
 	sa_tx_begin(ending ? SA_TX_OWNER_SYNC : SA_TX_OWNER);
+	sa_sweep_runs();
 	write_head(run);
 	for (int i = run->nwritten; i < list_length(run->steps); i++)
 		write_step(run, i, list_nth(run->steps, i));

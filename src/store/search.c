@@ -125,10 +125,9 @@ static List *
 fetch(List *hits, const SaSearch *search, SaKnowledge kind, const char *sql,
 	  const char *rank, const char *which)
 {
-	int count =
-		SA_QUERY(sql, sa_arg_text(rank), sa_arg_text(which),
-				 sa_arg_text(search->asker), sa_arg_oid(search->role),
-				 sa_arg_int4(search->limit));
+	int count = SA_QUERY(sql, sa_arg_text(rank), sa_arg_text(which),
+						 sa_arg_text(search->asker), sa_arg_oid(search->role),
+						 sa_arg_int4(search->limit));
 
 	return add_rows(hits, kind, count);
 }

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "lib/stringinfo.h"
 #include "parser/scansup.h"
 #include "utils/builtins.h"
 
@@ -214,6 +215,13 @@ scan(const char *sql)
 	return tokens;
 }
 
+static bool
+token_is(const List *tokens, int i, const char *text)
+{
+	return i >= 0 && i < list_length(tokens) &&
+		   strcmp(((Token *) list_nth(tokens, i))->text, text) == 0;
+}
+
 static const SaPlaceholder *
 placeholder_of(const Token *token, const List *placeholders)
 {
@@ -273,8 +281,8 @@ sa_sqltext_unused(const char *sql, const List *placeholders)
 		bool used = false;
 
 		foreach (token, tokens)
-			used |= placeholder_of(lfirst(token), list_make1(lfirst(cell))) !=
-					NULL;
+			used |=
+				placeholder_of(lfirst(token), list_make1(lfirst(cell))) != NULL;
 		if (!used)
 			return placeholder->name;
 	}
@@ -302,7 +310,7 @@ sa_sqltext_same(const char *pattern, const char *sql, const List *placeholders)
 
 	if (list_length(left) != list_length(right))
 		return false;
-	forboth(l, left, r, right)
+	forboth (l, left, r, right)
 	{
 		const Token *want = lfirst(l);
 		const Token *have = lfirst(r);
@@ -313,6 +321,32 @@ sa_sqltext_same(const char *pattern, const char *sql, const List *placeholders)
 			return false;
 	}
 	return true;
+}
+
+List *
+sa_sqltext_tables(const char *sql)
+{
+	List *tokens = scan(sql);
+	List *names = NIL;
+
+	for (int i = 1; i < list_length(tokens); i++)
+	{
+		const Token *token = list_nth(tokens, i);
+		const char *before = ((Token *) list_nth(tokens, i - 1))->text;
+
+		if (token->kind != TOKEN_NAME ||
+			(strcmp(before, "from") != 0 && strcmp(before, "join") != 0 &&
+			 strcmp(before, ",") != 0))
+			continue;
+		if (token_is(tokens, i + 1, ".") && i + 2 < list_length(tokens))
+			names =
+				lappend(names, quote_qualified_identifier(
+								   token->text,
+								   ((Token *) list_nth(tokens, i + 2))->text));
+		else
+			names = lappend(names, pstrdup(quote_identifier(token->text)));
+	}
+	return names;
 }
 
 double
@@ -347,13 +381,6 @@ is_name(const Token *token, const char *name)
 	return token->kind == TOKEN_NAME && strcmp(token->text, name) == 0;
 }
 
-static bool
-token_is(const List *tokens, int i, const char *text)
-{
-	return i >= 0 && i < list_length(tokens) &&
-		   strcmp(((Token *) list_nth(tokens, i))->text, text) == 0;
-}
-
 /* Whether the name stands for the table: is its own, or an alias of it. */
 static bool
 means_table(const List *tokens, const char *name, const char *table)
@@ -368,8 +395,7 @@ means_table(const List *tokens, const char *name, const char *table)
 			continue;
 		if (token_is(tokens, next, "as"))
 			next++;
-		if (next < list_length(tokens) &&
-			is_name(list_nth(tokens, next), name))
+		if (next < list_length(tokens) && is_name(list_nth(tokens, next), name))
 			return true;
 	}
 	return false;

@@ -13,6 +13,12 @@
  * NULL is written for one without a value. */
 extern char *sa_sqltext_fill(const char *sql, const List *placeholders);
 
+/*
+ * What stands where a table is named, behind FROM, JOIN or a comma: char *,
+ * schema included.  May name what is no table.
+ */
+extern List *sa_sqltext_tables(const char *sql);
+
 /* The first of the placeholders that the statement does not use, or NULL. */
 extern const char *sa_sqltext_unused(const char *sql, const List *placeholders);
 

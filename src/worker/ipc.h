@@ -51,7 +51,8 @@ typedef enum SaRequestKind
 {
 	SA_REQUEST_RUN,
 	SA_REQUEST_PROMPT,
-	SA_REQUEST_TOOL
+	SA_REQUEST_TOOL,
+	SA_REQUEST_COMMAND
 } SaRequestKind;
 
 /* What is asked of a worker. */
@@ -60,8 +61,9 @@ typedef struct SaAskRequest
 	SaRequestKind kind;
 	int verb;			  /* SaVerb, of a run */
 	const char *asker;	  /* name of the role that asks */
-	const char *question; /* or name of the tool */
-	const char *args;	  /* of the tool, JSON text; or NULL */
+	const char *question; /* or name of the tool or command */
+	const char *args;	  /* of the tool or command, JSON text; what a verb
+						   * takes beside the question; or NULL */
 	int64 thread;
 } SaAskRequest;
 

@@ -21,9 +21,11 @@
 #include "storage/ipc.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/version.h"
 #include "base/wait.h"
 #include "worker/launch.h"
 #include "worker/main.h"
@@ -251,6 +253,8 @@ converse(SessionWorker *worker, StringInfo request, Reply *reply)
 	/* A worker that is gone may have left a last message. */
 	(void) shm_mq_send(worker->requests, request->len, request->data, false,
 					   true);
+	/* What was looked up in the catalog so far shall hold back no VACUUM. */
+	InvalidateCatalogSnapshotConditionally();
 	while (!reply->ready && receive(worker, &message))
 		take_message(&message, reply);
 	if (reply->ready)
@@ -285,10 +289,12 @@ serve(Oid role, StringInfo request, Reply *reply)
 char *
 sa_launch_request(SaAskRequest *request)
 {
-	Oid role = sa_role_for_run();
+	Oid role;
 	StringInfoData message;
 	Reply reply;
 
+	sa_version_check();
+	role = sa_role_for_run();
 	request->asker = GetUserNameFromId(GetUserId(), false);
 	initStringInfo(&message);
 	sa_ipc_write_request(&message, request);

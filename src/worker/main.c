@@ -24,8 +24,10 @@
 #include "utils/ps_status.h"
 #include "utils/timestamp.h"
 
+#include "agent/command.h"
 #include "agent/loop.h"
 #include "agent/tool.h"
+#include "agent/verb.h"
 #include "base/compat.h"
 #include "base/guc.h"
 #include "base/spi.h"
@@ -108,43 +110,46 @@ make_task(const SaAskRequest *request)
 
 	task->verb = request->verb;
 	task->question = request->question;
+	task->args = request->args;
 	task->thread = request->thread;
 	task->asker = request->asker;
 	return task;
 }
 
-/*
- * ask_json() gives the report also of a run that failed; the other verbs have
- * nothing to give then.
- */
+/* The report of ask_json() has the warnings; elsewhere they are told. */
+static void
+tell_warnings(const List *warnings)
+{
+	ListCell *cell;
+
+	foreach (cell, warnings)
+		ereport(WARNING, (errmsg("%s", (char *) lfirst(cell))));
+}
+
 static char *
 serve_run(const SaAskRequest *request)
 {
 	SaAnswer *answer = sa_loop_run(make_task(request), &sink);
 
 	end_if_alone();
-	if (answer->error && (request->verb != SA_VERB_ASK_JSON ||
-						  sa_error_is_cancel(answer->error)))
-		sa_error_raise(answer->error, ERROR);
-	if (request->verb == SA_VERB_ASK_JSON)
-		return answer->report;
-	if (request->verb == SA_VERB_TO_SQL &&
-		strcmp(answer->status, "answered") != 0)
-		ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND),
-						errmsg("no SQL answers this question"),
-						errdetail("%s", answer->text)));
-	return answer->text;
+	if (request->verb != SA_VERB_ASK_JSON)
+		tell_warnings(answer->warnings);
+	return sa_verb_give(request->verb, answer);
 }
 
 static char *
 serve_request(const SaAskRequest *request)
 {
+	sa_tool_set_caller(request->asker, NULL);
 	switch (request->kind)
 	{
 		case SA_REQUEST_RUN:
 			return serve_run(request);
 		case SA_REQUEST_PROMPT:
 			return sa_loop_show_prompt(make_task(request));
+		case SA_REQUEST_COMMAND:
+			return sa_command_call(request->question, request->args,
+								   request->asker);
 		case SA_REQUEST_TOOL:
 			return sa_tool_json(sa_tool_call(request->question, request->args,
 											 SA_OFFER_PERSON));

@@ -14,6 +14,7 @@
 #include "utils/memutils.h"
 
 #include "base/compat.h"
+#include "base/spi.h"
 #include "worker/settings.h"
 
 /* Settings of the server that change what a query means or how it is shown. */
@@ -31,9 +32,11 @@ static int applied_len = 0;
 static bool
 is_wanted(const struct config_generic *setting)
 {
-	/* All of ours, and the custom ones that row policies read. */
+	if (strncmp(setting->name, "sqlagent.", 9) == 0)
+		return true;
+	/* What row policies read: custom settings that any user may set. */
 	if (strchr(setting->name, '.') != NULL)
-		return strncmp(setting->name, "sqlagent.", 9) == 0 ||
+		return setting->context == PGC_USERSET &&
 			   setting->source != PGC_S_DEFAULT;
 	for (int i = 0; i < (int) lengthof(server_settings); i++)
 		if (strcmp(setting->name, server_settings[i]) == 0)
@@ -84,12 +87,15 @@ sa_settings_apply(StringInfo in)
 
 	if (applied && len == applied_len && memcmp(applied, start, len) == 0)
 		return;
+	/* Whether a setting may be set, and to what, is looked up in catalogs. */
+	sa_tx_begin(SA_TX_ASKER);
 	while (in->cursor < in->len)
 	{
 		const char *name = pq_getmsgrawstring(in);
 
 		apply_setting(name, pq_getmsgrawstring(in));
 	}
+	sa_tx_commit();
 	if (applied)
 		pfree(applied);
 	applied = MemoryContextAlloc(TopMemoryContext, len + 1);

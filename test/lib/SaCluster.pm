@@ -12,7 +12,7 @@ use parent 'PostgreSQL::Test::Cluster';
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use IPC::Run ();
-use PostgreSQL::Test::Utils;
+use PostgreSQL::Test::Utils ();
 use Time::HiRes qw(time usleep);
 
 our $top = abs_path(dirname(__FILE__) . '/../..');
@@ -162,7 +162,7 @@ sub wait_for_no_workers
 sub log_lines
 {
 	my ($node, $pattern, $offset) = @_;
-	my $text = substr slurp_file($node->logfile), $offset // 0;
+	my $text = substr PostgreSQL::Test::Utils::slurp_file($node->logfile), $offset // 0;
 	return grep { /$pattern/ } split /\n/, $text;
 }
 
@@ -174,8 +174,11 @@ sub send
 {
 	my ($self, $sql) = @_;
 	$self->{in} .= "$sql\n";
-	$self->{handle}->pump_nb;
+	$self->pump;
 }
+
+# Moves what there is to move, without waiting.
+sub pump { $_[0]{handle}->pump_nb; }
 
 # Sends a query and returns its output.
 sub query
@@ -183,7 +186,7 @@ sub query
 	my ($self, $sql) = @_;
 	$self->{out} = '';
 	$self->{mark} = 'done_' . ++$self->{queries};
-	$self->send("$sql\n\\echo $self->{mark}");
+	$self->send("$sql;\n\\echo $self->{mark}");
 	$self->{handle}->pump until $self->{out} =~ /^\Q$self->{mark}\E$/m;
 	my $out = $self->{out};
 	$out =~ s/^\Q$self->{mark}\E\n//m;

@@ -111,7 +111,8 @@ sub fixture
 			  {
 				id => "call_${turn}_" . @calls,
 				name => $name,
-				arguments => ref $arguments ? encode_json($arguments) : $arguments
+				# characters: the whole is encoded once, when it is sent
+				arguments => ref $arguments ? JSON::PP->new->encode($arguments) : $arguments
 			  };
 		}
 		$response = { toolCalls => \@calls };
@@ -129,6 +130,14 @@ sub script
 	my $turn = 0;
 	$self->call('POST', '/fixtures',
 		{ fixtures => [ map { fixture($question, $turn++, $_) } @replies ] });
+}
+
+# One reply, when the last message of the user contains the text and the model
+# has spoken so many times before.
+sub reply_to
+{
+	my ($self, $text, $turn, $reply) = @_;
+	$self->call('POST', '/fixtures', { fixtures => [ fixture($text, $turn, $reply) ] });
 }
 
 # Forgets scripts and requests.

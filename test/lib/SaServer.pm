@@ -88,10 +88,11 @@ sub serve
 	}
 }
 
-# Waits until one more request has come than was waited for before.
+# Waits until one more request has come than was waited for before; a session
+# that asks is pumped meanwhile.
 sub wait_for_request
 {
-	my ($self) = @_;
+	my ($self, $session) = @_;
 	my $end = time + 30;
 	while (time < $end)
 	{
@@ -101,9 +102,10 @@ sub wait_for_request
 			$self->{seen}++;
 			return 1;
 		}
-		usleep(5_000);
+		$session->pump if $session;
+		usleep(2_000);
 	}
-	die "no request came";
+	die 'no request came' . ($session ? ": $session->{err}" : '');
 }
 
 sub conf

@@ -111,35 +111,36 @@ $model->reset;
 $model->script(
 	'strange model',
 	[ drop_everything => {} ],
-	[ run_sql => '{"sql": ' ],
+	[ run_sql => '["SELECT 1"]' ],
 	[ run_sql => { statement => 'SELECT 1' } ],
 	[ run_sql => { sql => "```sql\nSELECT count(*) FROM employees\n```" } ],
 	[
 		run_sql => { sql => 'SELECT count(*) FROM customers' },
 		run_sql => { sql => 'SELECT count(*) FROM invoices' }
 	],
+	[ run_sql => { sql => "SELECT '```' AS fence" } ],
 	'Five, six and nine.');
 is($node->ask('A strange model'), 'Five, six and nine.', 'strange calls');
 is( $node->safe_psql('company',
 		q{SELECT string_agg(outcome || coalesce(' ' || row_count, ''), ', ' ORDER BY step)
 		FROM sqlagent.steps WHERE run = (SELECT max(id) FROM sqlagent.runs)}),
-	'error, error, error, ok 1, ok 1, ok 1, ok',
-	'unknown tool, cut and wrong arguments, a fence, two calls at once');
+	'error, error, error, ok 1, ok 1, ok 1, ok 1, ok',
+	'unknown tool, wrong arguments, a fence, two calls at once, no fence');
 
 # A blank reply: the answer is made from the rows.
 $model->reset;
 $model->script(
 	'silent',
 	[ run_sql => { sql => 'SELECT count(*) AS employees FROM employees' } ],
-	'');
+	'   ');
 like($node->ask('The silent model'), qr/employees: 5/, 'a blank reply');
 
 # At the limit of replies one last call without tools brings the answer.
 $model->reset;
 $model->script(
 	'endless',
-	(map { [ run_sql => { sql => "SELECT $_" } ] } 1 .. 3),
-	'I give up.');
+	map { [ run_sql => { sql => "SELECT $_" } ] } 1 .. 3);
+$model->reply_to('No more tools', 3, 'I give up.');
 $report = decode_json(
 	$node->safe_psql(
 		'company',
@@ -177,8 +178,9 @@ is($node->safe_psql('company', 'SELECT count(*) FROM invoices'),
 
 # to_sql gives a statement and runs none.
 $model->reset;
-$model->script('headcount', 'SELECT count(*) FROM employee',
-	'SELECT count(*) FROM employees');
+$model->script('headcount', 'SELECT count(*) FROM employee');
+$model->reply_to('does not exist',
+	1, "```sql\nSELECT count(*) FROM employees\n```");
 ($status, $out, $err) = $node->run_as('analyst',
 	"SELECT sqlagent.to_sql('The headcount')");
 is($out, 'SELECT count(*) FROM employees', 'to_sql, corrected once')

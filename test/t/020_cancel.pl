@@ -25,7 +25,7 @@ sub asking
 	my $backend = $session->query('SELECT pg_backend_pid()');
 	$session->query($options{before}) if $options{before};
 	$session->send($options{sql} // "SELECT sqlagent.ask('Are you there?');");
-	$server->wait_for_request;
+	$server->wait_for_request($session);
 	my @workers = $node->worker_processes;
 	is(scalar @workers, 1, "$options{name}: one worker") if $options{name};
 	return ($session, $backend, @workers);
@@ -58,7 +58,9 @@ sub usable
 			'SELECT status FROM sqlagent.runs ORDER BY id DESC LIMIT 1'),
 		'cancelled',
 		'Ctrl-C: the run is stored as cancelled');
-	usable('Ctrl-C', $session);
+
+	# psql without a terminal ends by it
+	$session->finish;
 }
 
 # pg_cancel_backend of the caller
@@ -151,7 +153,7 @@ sub usable
 	$session->wait_for(qr/canceling statement due to user request/);
 	cmp_ok(time - $start, '<=', $limit, 'running query: told in time');
 	gone_in_time('running query', $start, @workers);
-	usable('running query', $session);
+	$session->finish;
 }
 
 # Fast shutdown

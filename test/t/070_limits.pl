@@ -10,7 +10,7 @@ use PostgreSQL::Test::Utils;
 use SaCluster;
 use SaServer;
 use Test::More;
-use Time::HiRes qw(time);
+use Time::HiRes qw(time usleep);
 
 my $node = SaCluster->start_company('');
 $node->safe_psql('company', <<'SQL');
@@ -31,6 +31,21 @@ sub run_sql
 	my $out = $session->query("SELECT sqlagent.tool_run_sql('$args')");
 	die $session->{err} if $out eq '';
 	return decode_json($out);
+}
+
+# Changes settings of the server, and waits until the session has them.
+sub configure
+{
+	my (%settings) = @_;
+	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'")
+	  for keys %settings;
+	$node->reload;
+	for my $name (keys %settings)
+	{
+		my $tries = 500;
+		usleep(10_000)
+		  while $session->query("SHOW $name") ne $settings{$name} && --$tries;
+	}
 }
 
 sub kind { my ($result) = @_; return $result->{error}{type} // 'no error'; }
@@ -56,21 +71,18 @@ like($result->{rows}[0][0], qr/3200000|3\.2 ?MB|3125 ?kB/i,
 	'a large value is replaced by its size');
 
 # Bytes of a result
-$node->append_conf('postgresql.conf', "sqlagent.max_result_bytes = '64kB'");
-$node->reload;
+configure('sqlagent.max_result_bytes' => '64kB');
 $result = run_sql('SELECT * FROM wide');
 cmp_ok($result->{row_count}, '<', 1000, 'the bytes of a result are limited');
 ok($result->{truncated}, 'which is said');
 
 # Length of a statement
-$node->append_conf('postgresql.conf', "sqlagent.max_sql_bytes = '1kB'");
-$node->reload;
+configure('sqlagent.max_sql_bytes' => '1kB');
 is(kind(run_sql("SELECT '" . 'x' x 2000 . "'")), 'too_large',
 	'length of a statement');
 
 # Time, told apart from a cancel
-$node->append_conf('postgresql.conf', "sqlagent.query_timeout = '300ms'");
-$node->reload;
+configure('sqlagent.query_timeout' => '300ms');
 $start = time;
 $result = run_sql('SELECT count(*) FROM generate_series(1, 1000000000)');
 is(kind($result), 'timeout', 'time of a statement');
@@ -78,17 +90,17 @@ cmp_ok(time - $start, '<', 2, 'ends in time');
 is($session->query('SELECT 1'), 1, 'the session goes on');
 
 # Memory
-$node->append_conf('postgresql.conf',
-	"sqlagent.query_memory = '64MB'\nsqlagent.query_timeout = '30s'");
-$node->reload;
-$result = run_sql('SELECT array_agg(g) FROM generate_series(1, 50000000) g');
+configure(
+	'sqlagent.query_memory' => '64MB',
+	'sqlagent.query_timeout' => '30s');
+$result =
+  run_sql('SELECT array_agg(a.id) FROM wide a, generate_series(1, 100)');
 is($result->{error}{sqlstate}, '53200', 'memory of a statement')
   or diag encode_json($result->{error} // {});
 is(run_sql('SELECT 1')->{row_count}, 1, 'the worker goes on');
 
 # Cost
-$node->append_conf('postgresql.conf', 'sqlagent.max_cost = 1000');
-$node->reload;
+configure('sqlagent.max_cost' => 1000);
 $result = run_sql('SELECT count(*) FROM wide a, wide b');
 is(kind($result), 'cost_exceeded', 'cost of a statement');
 is(run_sql('SELECT count(*) FROM departments')->{row_count},

@@ -42,6 +42,22 @@ sub note_result
 	}
 }
 
+sub show_tail
+{
+	my @tail = @_ > 80 ? @_[ -80 .. -1 ] : @_;
+	print "        $_\n" for @tail;
+}
+
+# The log that PostgreSQL's test library keeps: it has what a file died of.
+sub regress_log
+{
+	my ($file) = @_;
+	my ($name) = $file =~ m{([^/]+)\.pl$};
+	open my $fh, '<', "tmp_check/log/regress_log_$name" or return;
+	chomp(my @lines = <$fh>);
+	return @lines > 25 ? @lines[ -25 .. -1 ] : @lines;
+}
+
 sub report
 {
 	my ($file, $parser) = @_;
@@ -62,9 +78,8 @@ sub report
 
 	if (@failures)
 	{
-		my @tail = @{ $state->{lines} };
-		@tail = @tail[ -80 .. -1 ] if @tail > 80;
-		print "        $_\n" for @tail;
+		show_tail(@{ $state->{lines} });
+		show_tail(regress_log($file)) if $parser->has_problems;
 	}
 }
 

@@ -1,0 +1,1 @@
+INSERT INTO sqlagent.threads (owner, title) VALUES ($1, $2) RETURNING id

@@ -1,0 +1,14 @@
+/*
+ * sweep.h
+ *	  What is left over from workers that ended in the middle of a run.
+ */
+#ifndef SA_SWEEP_H
+#define SA_SWEEP_H
+
+/*
+ * Once in a worker's life, inside its first writing transaction: runs that are
+ * still called running, of workers that are no more, become failed ones.
+ */
+extern void sa_sweep_runs(void);
+
+#endif /* SA_SWEEP_H */

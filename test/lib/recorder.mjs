@@ -1,0 +1,67 @@
+// recorder.mjs TARGET LOG SCHEMA_DIRECTORY
+//    Stands between sqlagent and the model server: passes every request on and
+//    writes it to the log as it was sent, one JSON a line, with what the schema
+//    of its provider finds wrong.
+import http from 'node:http';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const Ajv = require('../node_modules/ajv/dist/2020.js').default;
+
+const [target, log, schemas] = process.argv.slice(2);
+const ajv = new Ajv({ allErrors: true, strict: false });
+const compiled = Object.fromEntries(
+	['openai', 'anthropic', 'ollama', 'gemini'].map((name) => [
+		name,
+		ajv.compile(JSON.parse(fs.readFileSync(`${schemas}/${name}.json`, 'utf8'))),
+	]),
+);
+const paths = [
+	[/\/chat\/completions/, 'openai'],
+	[/\/messages$/, 'anthropic'],
+	[/\/api\/chat$/, 'ollama'],
+	[/enerateContent/, 'gemini'],
+];
+
+function problems(provider, body) {
+	if (!provider) return ['no provider has this path'];
+	try {
+		const value = JSON.parse(body);
+		return compiled[provider](value)
+			? []
+			: compiled[provider].errors.map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
+	} catch (error) {
+		return [String(error)];
+	}
+}
+
+const server = http.createServer((request, response) => {
+	const chunks = [];
+	request.on('data', (chunk) => chunks.push(chunk));
+	request.on('end', () => {
+		const body = Buffer.concat(chunks);
+		const provider = paths.find(([path]) => path.test(request.url))?.[1];
+		fs.appendFileSync(
+			log,
+			JSON.stringify({
+				provider,
+				path: request.url,
+				headers: request.headers,
+				body: JSON.parse(body.toString('utf8')),
+				problems: problems(provider, body.toString('utf8')),
+			}) + '\n',
+		);
+		const onward = http.request(
+			target + request.url,
+			{ method: request.method, headers: { ...request.headers, host: new URL(target).host } },
+			(answer) => {
+				response.writeHead(answer.statusCode, answer.headers);
+				answer.pipe(response);
+			},
+		);
+		onward.on('error', () => response.destroy());
+		onward.end(body);
+	});
+});
+server.listen(0, '127.0.0.1', () => console.log(`listening ${server.address().port}`));
