@@ -46,8 +46,22 @@ Datum
 sqlagent_knowledge_row(PG_FUNCTION_ARGS)
 {
 	TriggerData *trigger = trigger_data(fcinfo);
+	SaKnowledge kind = kind_of(trigger);
+	SaRowNews news;
+	HeapTuple row = sa_row_complete(kind, trigger, &news);
+	SaInside inside;
 
-	PG_RETURN_POINTER(sa_row_complete(kind_of(trigger), trigger));
+	if (news.is_revived || (news.tables != NIL && kind == SA_RULE))
+	{
+		sa_inside_begin(&inside, NULL);
+		if (news.is_revived)
+			sa_objects_renew(kind, news.id);
+		/* A rule speaks of tables alone; the rest is guarded again. */
+		if (kind == SA_RULE)
+			sa_objects_name(kind, news.id, news.tables);
+		sa_inside_end(&inside);
+	}
+	PG_RETURN_POINTER(row);
 }
 
 Datum

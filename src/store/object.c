@@ -362,3 +362,28 @@ sa_objects_added(SaKnowledge kind)
 
 	(void) SA_QUERY0(queries[kind]);
 }
+
+void
+sa_objects_renew(SaKnowledge kind, int64 id)
+{
+	(void) SA_QUERY(SA_QUERY_OBJECTS_FORGET, ITEM_ARGS(kind, id));
+	(void) SA_QUERY(SA_QUERY_OBJECTS_ACCEPT, ITEM_ARGS(kind, id));
+}
+
+void
+sa_objects_name(SaKnowledge kind, int64 id, const List *names)
+{
+	List *objects = NIL;
+	int count = SA_QUERY("SELECT DISTINCT to_regclass(n)::oid "
+						 "FROM unnest($1) n WHERE to_regclass(n) IS NOT NULL",
+						 sa_arg_texts(names));
+
+	for (int i = 0; i < count; i++)
+	{
+		SaObject *object = palloc0(sizeof(SaObject));
+
+		object->relation = sa_row_oid(i, 1);
+		objects = lappend(objects, object);
+	}
+	sa_objects_remember(kind, id, objects);
+}

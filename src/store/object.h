@@ -40,6 +40,15 @@ extern bool sa_objects_follow_item(SaKnowledge kind, int64 id);
 /* The same for the tables of the command that an event trigger is called for. */
 extern void sa_objects_follow_command(bool dropped);
 
+/*
+ * Somebody decided that an item is good as things are now: what is there is
+ * remembered as it is, and what is gone is forgotten.
+ */
+extern void sa_objects_renew(SaKnowledge kind, int64 id);
+
+/* A rule is about other tables: those of its row once it is written. */
+extern void sa_objects_name(SaKnowledge kind, int64 id, const List *names);
+
 /* Of rows that a statement has added: the tables that they name. */
 extern void sa_objects_added(SaKnowledge kind);
 

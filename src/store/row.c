@@ -233,8 +233,9 @@ tables_of_sql(const char *sql)
 	return names;
 }
 
-static void
-qualify_tables(SaKnowledge kind, Row *row)
+/* The names of tables that the row has: char *. */
+static List *
+tables_of(SaKnowledge kind, const Row *row)
 {
 	int i = column(row, kinds[kind].tables);
 	List *names = NIL;
@@ -243,12 +244,25 @@ qualify_tables(SaKnowledge kind, Row *row)
 	int count;
 
 	if (row->nulls[i])
-		return; /* the constraint says it better */
+		return NIL; /* the constraint says it better */
 	deconstruct_array(DatumGetArrayTypeP(row->values[i]), TEXTOID, -1, false,
 					  TYPALIGN_INT, &values, &nulls, &count);
 	for (int n = 0; n < count; n++)
 		if (!nulls[n])
-			names = lappend(names, qualified(TextDatumGetCString(values[n])));
+			names = lappend(names, TextDatumGetCString(values[n]));
+	return names;
+}
+
+static void
+qualify_tables(SaKnowledge kind, Row *row)
+{
+	List *names = NIL;
+	ListCell *cell;
+
+	if (is_null(row, kinds[kind].tables))
+		return;
+	foreach (cell, tables_of(kind, row))
+		names = lappend(names, qualified(lfirst(cell)));
 	if (names == NIL && kind == SA_PATTERN && !is_null(row, "sql"))
 		names = tables_of_sql(text_of(row, "sql"));
 	set_tables(kind, row, names);
@@ -300,8 +314,23 @@ mark_unchecked(SaKnowledge kind, Row *row)
 		row->nulls[i] = true;
 }
 
+/* Whether a stale row gets a status that says otherwise. */
+static bool
+is_revived(const Row *row)
+{
+	char *status = text_of(row, "status");
+	bool isnull;
+	Datum old;
+
+	if (row->old == NULL || status == NULL || !changed(row, "status"))
+		return false;
+	old = heap_getattr(row->old, column(row, "status") + 1, row->desc, &isnull);
+	return !isnull && strcmp(TextDatumGetCString(old), "stale") == 0 &&
+		   strcmp(status, "rejected") != 0;
+}
+
 HeapTuple
-sa_row_complete(SaKnowledge kind, TriggerData *trigger)
+sa_row_complete(SaKnowledge kind, TriggerData *trigger, SaRowNews *news)
 {
 	bool insert = TRIGGER_FIRED_BY_INSERT(trigger->tg_event);
 	Row row;
@@ -322,5 +351,12 @@ sa_row_complete(SaKnowledge kind, TriggerData *trigger)
 	set_search(kind, &row);
 	sign(&row);
 	mark_unchecked(kind, &row);
+	news->id = DatumGetInt64(row.values[column(&row, "id")]);
+	news->is_revived = is_revived(&row);
+	news->tables = NIL;
+	if (!insert && changed(&row, kinds[kind].tables))
+		news->tables = tables_of(kind, &row);
+	if (news->is_revived)
+		row.nulls[column(&row, "checked_at")] = true;
 	return heap_form_tuple(row.desc, row.values, row.nulls);
 }
