@@ -8,8 +8,6 @@
  */
 #include "postgres.h"
 
-#include "common/md5.h"
-
 #include "agent/knowledge.h"
 #include "base/spi.h"
 #include "base/text.h"
@@ -126,8 +124,6 @@ propose_learning(const Verdict *verdict)
 	SaLearningText text = {0};
 	List *objects = NIL;
 	SaError *problem;
-	char hash[33];
-	const char *why;
 	bool known;
 
 	text.title = short_name(verdict->question);
@@ -137,11 +133,8 @@ propose_learning(const Verdict *verdict)
 	problem = sa_learning_problem(&text);
 	if (problem)
 		sa_error_raise(problem, ERROR);
-	if (!pg_md5_hash(verdict->correction, strlen(verdict->correction), hash,
-					 &why))
-		elog(ERROR, "could not compute a hash: %s", why);
-	text.key =
-		psprintf("feedback %s %s", hash, sa_question_key(verdict->question));
+	text.key = psprintf("feedback %s %s", sa_text_hash(verdict->correction),
+						sa_question_key(verdict->question));
 	if (verdict->sql)
 		objects = sa_query_check(verdict->sql)->objects;
 	sa_tx_begin(SA_TX_OWNER_SYNC);

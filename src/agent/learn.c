@@ -8,8 +8,6 @@
  */
 #include "postgres.h"
 
-#include "common/md5.h"
-
 #include "agent/knowledge.h"
 #include "base/guc.h"
 #include "base/spi.h"
@@ -45,18 +43,14 @@ static char *
 make_key(const SaStep *failed, const List *objects)
 {
 	StringInfoData text;
-	char hash[33];
-	const char *problem;
 	ListCell *cell;
 
 	initStringInfo(&text);
 	foreach (cell, sa_knowledge_table_names(objects))
 		appendStringInfo(&text, "%s ", (char *) lfirst(cell));
 	appendStringInfoString(&text, subject_of(failed->error->message));
-	if (!pg_md5_hash(text.data, text.len, hash, &problem))
-		elog(ERROR, "could not compute a hash: %s", problem);
 	return psprintf("error %s %s", unpack_sql_state(failed->error->sqlerrcode),
-					hash);
+					sa_text_hash(text.data));
 }
 
 static char *

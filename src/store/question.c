@@ -11,7 +11,6 @@
 #include "postgres.h"
 
 #include "catalog/pg_collation.h"
-#include "common/md5.h"
 #include "mb/pg_wchar.h"
 #include "utils/formatting.h"
 
@@ -214,16 +213,12 @@ split(const char *question, bool placeholders)
 static char *
 bound(char *key, int len)
 {
-	char hash[33];
-	const char *problem;
 	int cut;
 
 	if (len <= MAX_KEY)
 		return key;
-	if (!pg_md5_hash(key, len, hash, &problem))
-		elog(ERROR, "could not compute a hash: %s", problem);
 	cut = sa_text_clip_len(key, len, MAX_KEY - 33);
-	return psprintf("%.*s %s", cut, key, hash);
+	return psprintf("%.*s %s", cut, key, sa_text_hash(key));
 }
 
 static void

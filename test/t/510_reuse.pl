@@ -124,7 +124,10 @@ ask_with_model('How many customers live in USA?', 'stale ones answer nothing');
 is($node->safe_psql('company', q{SELECT status FROM sqlagent.query_patterns WHERE name = 'How many customers are there?'}), 'approved', 'what does not speak of it stays');
 
 # A hot standby answers, too
-my $backup = $node->backup('copy');
+$node->append_conf('postgresql.conf', "wal_level = replica\nmax_wal_senders = 5");
+$node->set_replication_conf;
+$node->restart;
+$node->backup('copy');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'copy', has_streaming => 1);
 $standby->start;
