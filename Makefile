@@ -13,8 +13,12 @@
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
+#   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
-COMMANDS = bench check check-tap check-ubsan check-versions demo lint
+#   make bench-accuracy BENCH=DIR
+#                       how many of DIR's questions the built-in provider answers
+#                       rightly (test/bench/accuracy.sh says what DIR holds)
+COMMANDS = bench bench-accuracy check check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -23,6 +27,8 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-accuracy:
+	@test/bench/accuracy.sh "$(BENCH)"
 check:
 	@test/tools/check.sh
 check-tap:
@@ -33,6 +39,8 @@ check-versions:
 	@test/tools/versions.sh
 demo:
 	@test/tools/demo.sh
+fuzz:
+	@test/fuzz/run.sh
 lint:
 	@test/tools/check.sh lint
 $(filter-out $(COMMANDS),$(MAKECMDGOALS)):
@@ -46,6 +54,11 @@ PGFILEDESC = "sqlagent - ask questions of the database in plain language"
 
 OBJS = \
 	src/agent/answer.o \
+	src/agent/chart.o \
+	src/agent/chart_cell.o \
+	src/agent/chart_svg.o \
+	src/agent/chart_table.o \
+	src/agent/chart_text.o \
 	src/agent/command.o \
 	src/agent/feedback.o \
 	src/agent/ground.o \
@@ -56,12 +69,18 @@ OBJS = \
 	src/agent/import.o \
 	src/agent/learn.o \
 	src/agent/loop.o \
+	src/agent/notes.o \
+	src/agent/pack.o \
 	src/agent/prompt.o \
 	src/agent/recall.o \
 	src/agent/report.o \
 	src/agent/reuse.o \
 	src/agent/revalidate.o \
+	src/agent/schema.o \
+	src/agent/schema_check.o \
 	src/agent/serve.o \
+	src/agent/shape.o \
+	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_knowledge.o \
 	src/agent/tools_query.o \
@@ -69,6 +88,7 @@ OBJS = \
 	src/agent/verb.o \
 	src/agent/verb_sql.o \
 	src/api/ask.o \
+	src/api/chart.o \
 	src/api/config.o \
 	src/api/import.o \
 	src/api/knowledge.o \
@@ -81,10 +101,12 @@ OBJS = \
 	src/base/guc.o \
 	src/base/json.o \
 	src/base/spi.o \
+	src/base/stem.o \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
 	src/db/catalog.o \
+	src/db/catalog_label.o \
 	src/db/catalog_load.o \
 	src/db/describe.o \
 	src/db/detail.o \
@@ -99,13 +121,16 @@ OBJS = \
 	src/db/guard_refuse.o \
 	src/db/guard_relation.o \
 	src/db/guard_size.o \
+	src/db/guard_source.o \
 	src/db/guard_type.o \
 	src/db/guard_walk.o \
 	src/db/guard_watch.o \
 	src/db/guard_xpath.o \
+	src/db/imply.o \
 	src/db/index.o \
 	src/db/introspect.o \
 	src/db/label.o \
+	src/db/label_store.o \
 	src/db/lineage.o \
 	src/db/match.o \
 	src/db/mention.o \
@@ -119,6 +144,22 @@ OBJS = \
 	src/db/values.o \
 	src/db/words.o \
 	src/llm/builtin.o \
+	src/llm/builtin_compose.o \
+	src/llm/builtin_cond.o \
+	src/llm/builtin_finish.o \
+	src/llm/builtin_join.o \
+	src/llm/builtin_lexicon.o \
+	src/llm/builtin_match.o \
+	src/llm/builtin_name.o \
+	src/llm/builtin_noun.o \
+	src/llm/builtin_parse.o \
+	src/llm/builtin_pick.o \
+	src/llm/builtin_schema.o \
+	src/llm/builtin_super.o \
+	src/llm/builtin_time.o \
+	src/llm/builtin_token.o \
+	src/llm/builtin_value.o \
+	src/llm/builtin_word.o \
 	src/llm/client.o \
 	src/llm/draft.o \
 	src/llm/exchange.o \
@@ -154,7 +195,8 @@ OBJS = \
 	src/worker/role.o \
 	src/worker/settings.o
 
-GENERATED = src/prompts/prompts.gen.h src/queries/queries.gen.h
+GENERATED = src/llm/lexicon.gen.h src/prompts/prompts.gen.h \
+	src/queries/queries.gen.h
 HEADER_FILES = $(wildcard src/*.h src/*/*.h) $(GENERATED)
 
 DATA_built = sqlagent--$(EXTVERSION).sql
@@ -181,6 +223,9 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 $(OBJS) $(OBJS:.o=.bc): $(HEADER_FILES)
+
+src/llm/lexicon.gen.h: src/llm/lexicon_en.txt src/prompts/embed.pl
+	$(PERL) src/prompts/embed.pl SA_LEXICON_ src/llm/lexicon_en.txt > $@.tmp && mv $@.tmp $@
 
 src/prompts/prompts.gen.h: $(wildcard src/prompts/*.txt) src/prompts/embed.pl
 	$(PERL) src/prompts/embed.pl SA_PROMPT_ $(wildcard src/prompts/*.txt) > $@.tmp && mv $@.tmp $@

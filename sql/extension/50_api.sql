@@ -6,12 +6,12 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.ask(text, bigint) IS
 	'Answer a question about the data in words; the SQL that ran comes as a NOTICE';
 
-CREATE FUNCTION sqlagent.ask_json(question text, thread bigint DEFAULT NULL)
+CREATE FUNCTION sqlagent.ask_json(question text, thread bigint DEFAULT NULL, schema jsonb DEFAULT NULL)
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_ask_json'
 LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION sqlagent.ask_json(text, bigint) IS
-	'Answer a question with the whole report: status, answer, SQL, rows, errors, usage';
+COMMENT ON FUNCTION sqlagent.ask_json(text, bigint, jsonb) IS
+	'Answer a question with the whole report: status, answer, SQL, rows, errors, usage; with a JSON Schema also a result that conforms to it';
 
 CREATE FUNCTION sqlagent.to_sql(question text, thread bigint DEFAULT NULL)
 RETURNS text

@@ -147,8 +147,10 @@ sa_ground_answer(SaRunState *run, const SaReply *reply)
 		return false;
 	}
 	sa_run_warn(run, psprintf("the rows do not support: %s", claims));
-	run->answer =
-		psprintf("%s\n\nNot supported by the rows: %s.", run->answer, claims);
+	/* What a program reads stays what it is. */
+	if (run->structured == NULL)
+		run->answer = psprintf("%s\n\nNot supported by the rows: %s.",
+							   run->answer, claims);
 	return true;
 }
 

@@ -14,8 +14,11 @@
 #include "agent/history.h"
 #include "agent/knowledge.h"
 #include "agent/loop.h"
+#include "agent/notes.h"
+#include "agent/pack.h"
 #include "agent/prompt.h"
 #include "agent/run.h"
+#include "agent/structured.h"
 #include "agent/verb.h"
 #include "base/guc.h"
 #include "base/spi.h"
@@ -36,6 +39,20 @@ write_while_waiting(void *arg)
 	sa_run_flush((SaRun *) arg);
 }
 
+/* What is said about the form of the answer, of SaMessage *. */
+static List *
+answer_form(const SaTask *task)
+{
+	const char *schema = sa_structured_schema(task);
+
+	if (schema)
+		return list_make1(
+			sa_message_new(SA_ROLE_SYSTEM, sa_prompt_structured(schema)));
+	if (sa_notes_wanted(task))
+		return list_make1(sa_message_new(SA_ROLE_SYSTEM, sa_prompt_notes()));
+	return NIL;
+}
+
 static SaRequest *
 first_request(const SaTask *task, const char *question, const char *history,
 			  SaRunState *run)
@@ -54,6 +71,7 @@ first_request(const SaTask *task, const char *question, const char *history,
 		if (history)
 			request->messages = lappend(
 				request->messages, sa_message_new(SA_ROLE_SYSTEM, history));
+		request->messages = list_concat(request->messages, answer_form(task));
 	}
 	request->messages =
 		lappend(request->messages, sa_message_new(SA_ROLE_USER, question));
@@ -71,8 +89,11 @@ first_request(const SaTask *task, const char *question, const char *history,
 static SaReply *
 call_model(SaRunState *run)
 {
-	SaReply *reply = sa_client_complete(run->request);
+	SaReply *reply;
 
+	sa_pack_request(run);
+	reply = sa_client_complete(run->request);
+	sa_pack_learn(run, reply);
 	run->iterations++;
 	sa_usage_add(&run->usage, &reply->usage);
 	if (reply->model)
@@ -181,7 +202,8 @@ take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 	if (sa_verb_writes_sql(run->task->verb))
 		return accept_statement(run, reply, started);
 	sa_answer_from_reply(run, reply);
-	stands = sa_ground_answer(run, reply);
+	sa_notes_take(run);
+	stands = sa_structured_take(run, reply) && sa_ground_answer(run, reply);
 	record_answer(
 		run, reply,
 		!stands || strcmp(run->status, SA_STATUS_FAILED) == 0 ? "error" : "ok",
@@ -214,9 +236,16 @@ force_answer(SaRunState *run, const char *why)
 
 	sa_run_warn(run, why);
 	run->request->tools = NIL;
+	if (sa_structured_schema(run->task))
+		run->request->result_schema = sa_json_to_utf8(run->task->args);
 	run->request->messages =
 		lappend(run->request->messages,
 				sa_message_new(SA_ROLE_USER, sa_prompt_final()));
+	if (take_reply(run, call_model(run), started) ||
+		sa_verb_writes_sql(run->task->verb))
+		return;
+	/* An answer that has to be corrected. */
+	started = GetCurrentTimestamp();
 	(void) take_reply(run, call_model(run), started);
 }
 

@@ -25,7 +25,8 @@ typedef struct SaTask
 {
 	SaVerb verb;
 	const char *question; /* of explain_sql and fix_sql the statement */
-	const char *args;	  /* of fix_sql what is wrong with it; or NULL */
+	const char *args;	  /* of fix_sql what is wrong with it, of ask_json the
+						   * schema of the answer; or NULL */
 	int64 thread;		  /* 0 = none */
 	const char *asker;
 } SaTask;

@@ -115,3 +115,21 @@ sa_prompt_ground(const char *claims)
 {
 	return sa_text_fill(SA_PROMPT_GROUND, "claims", claims, NULL);
 }
+
+char *
+sa_prompt_structured(const char *schema)
+{
+	return sa_text_fill(SA_PROMPT_STRUCTURED, "schema", schema, NULL);
+}
+
+char *
+sa_prompt_structured_repair(const char *problem)
+{
+	return sa_text_fill(SA_PROMPT_STRUCTURED_REPAIR, "problem", problem, NULL);
+}
+
+const char *
+sa_prompt_notes(void)
+{
+	return SA_PROMPT_NOTES;
+}

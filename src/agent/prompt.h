@@ -24,6 +24,11 @@ extern char *sa_prompt_repair(const char *error);
 extern char *sa_prompt_ground(const char *claims);
 /* Tells what is known about the data. */
 extern char *sa_prompt_knowledge(const char *knowledge);
+/* Tells the schema of the answer, and asks for one that conforms. */
+extern char *sa_prompt_structured(const char *schema);
+extern char *sa_prompt_structured_repair(const char *problem);
+/* Asks for assumptions and follow-up questions. */
+extern const char *sa_prompt_notes(void);
 /* Puts the earlier runs of a thread before the question. */
 extern char *sa_prompt_thread(const char *runs);
 /* The questions of explain_sql and fix_sql. */

@@ -11,6 +11,8 @@
 #include "agent/ground.h"
 #include "agent/knowledge.h"
 #include "agent/run.h"
+#include "agent/shape.h"
+#include "agent/structured.h"
 #include "agent/verb.h"
 #include "base/text.h"
 
@@ -75,6 +77,22 @@ add_result(StringInfo out, const SaResult *result, bool executed)
 		appendStringInfo(out, "%.3f", result->ms);
 	else
 		appendStringInfoString(out, "null");
+}
+
+/* How the result may be drawn, and its figures. */
+static void
+add_shape(StringInfo out, const SaResult *result, bool executed)
+{
+	add_member(out, "visualization");
+	if (executed)
+		sa_shape_visualization(out, result);
+	else
+		appendStringInfoString(out, "null");
+	add_member(out, "stats");
+	if (executed)
+		sa_shape_stats(out, result);
+	else
+		appendStringInfoString(out, "[]");
 }
 
 static void
@@ -159,6 +177,7 @@ sa_report_make(void *run_state)
 {
 	SaRunState *run = run_state;
 	const char *problem = sa_run_problem(run->record);
+	bool executed = run->result != NULL && !sa_verb_writes_sql(run->task->verb);
 	StringInfoData out;
 
 	if (problem)
@@ -178,8 +197,16 @@ sa_report_make(void *run_state)
 	add_text(&out, "question", run->task->question);
 	add_text(&out, "status", run->status);
 	add_text(&out, "answer", run->answer);
-	add_result(&out, run->result,
-			   run->result != NULL && !sa_verb_writes_sql(run->task->verb));
+	if (sa_structured_schema(run->task))
+	{
+		add_member(&out, "result");
+		appendStringInfoString(&out,
+							   run->structured ? run->structured : "null");
+	}
+	add_result(&out, run->result, executed);
+	add_shape(&out, run->result, executed);
+	add_strings(&out, "assumptions", run->assumptions);
+	add_strings(&out, "follow_ups", run->follow_ups);
 	add_strings(&out, "warnings", run->warnings);
 	add_member(&out, "grounding");
 	sa_ground_json(&out, run);

@@ -31,6 +31,19 @@ typedef struct SaRunState
 	List *results;	 /* of SaResult *, every statement that ran */
 	List *knowledge; /* of SaUsed *, what the run was given */
 
+	/* pack.c: tokens of the last request by its estimate, 0 = not known; and
+	 * whether anything was left out */
+	double tokens_factor;
+	bool packed;
+
+	/* notes.c: of char * */
+	List *assumptions;
+	List *follow_ups;
+
+	/* structured.c: the answer that conforms to the schema, JSON text */
+	char *structured;
+	bool structured_repaired; /* the model was asked once */
+
 	/* ground.c: what the rows do not support */
 	bool ground_done;
 	bool ground_repaired; /* the model was asked once */

@@ -11,7 +11,7 @@
 #include "utils/json.h"
 #include "utils/jsonb.h"
 
-#include "agent/loop.h"
+#include "agent/structured.h"
 #include "api/request.h"
 #include "base/export.h"
 #include "base/spi.h"
@@ -36,8 +36,19 @@ sqlagent_ask(PG_FUNCTION_ARGS)
 Datum
 sqlagent_ask_json(PG_FUNCTION_ARGS)
 {
-	return sa_request_jsonb(
-		sa_request_question(fcinfo, SA_REQUEST_RUN, SA_VERB_ASK_JSON));
+	SaAskRequest ask = {0};
+
+	sa_request_fill(&ask, SA_REQUEST_RUN, SA_VERB_ASK_JSON,
+					PG_ARGISNULL(0) ? NULL : PG_GETARG_TEXT_PP(0),
+					PG_ARGISNULL(1) ? 0 : PG_GETARG_INT64(1));
+	if (!PG_ARGISNULL(2))
+	{
+		Jsonb *schema = PG_GETARG_JSONB_P(2);
+
+		ask.args = JsonbToCString(NULL, &schema->root, VARSIZE(schema));
+		sa_structured_check_schema(ask.args);
+	}
+	return sa_request_jsonb(sa_launch_request(&ask));
 }
 
 Datum

@@ -111,6 +111,17 @@ sa_rte_selected_columns(const Query *query, const RangeTblEntry *rte)
 #endif
 }
 
+/* Raises an error unless the current user may read all that the plan reads. */
+static inline void
+sa_check_permissions(const PlannedStmt *plan)
+{
+#if PG_VERSION_NUM >= 160000
+	(void) ExecCheckPermissions(plan->rtable, plan->permInfos, true);
+#else
+	(void) ExecCheckRTPerms(plan->rtable, true);
+#endif
+}
+
 /* PostgreSQL 18: an entry that stands for the grouping step. */
 static inline bool
 sa_rte_is_group(const RangeTblEntry *rte)

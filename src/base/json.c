@@ -80,6 +80,15 @@ count_colons(const char *text, size_t len)
 	return count;
 }
 
+static bool
+is_blank(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (strchr(" \t\r\n", text[i]) == NULL)
+			return false;
+	return true;
+}
+
 SaJson *
 sa_json_parse(const char *text, size_t len, const char **problem)
 {
@@ -117,6 +126,14 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 	tree = json_tokener_parse_ex(tokener, text, (int) len);
 	error = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);
+	if (error == json_tokener_continue)
+	{
+		/* A number is not known to be complete before its text has ended. */
+		tree = json_tokener_parse_ex(tokener, "", 1);
+		if (json_tokener_get_error(tokener) == json_tokener_success)
+			error = json_tokener_success;
+		end = len;
+	}
 	json_tokener_free(tokener);
 	if (error == json_tokener_continue)
 		*problem = "it ends in the middle";
@@ -124,7 +141,7 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 		*problem = "it is nested too deeply";
 	else if (error != json_tokener_success)
 		*problem = json_tokener_error_desc(error);
-	else if (strspn(text + end, " \t\r\n") < len - end)
+	else if (!is_blank(text + end, len - end))
 		*problem = "there is text behind its end";
 	else if (tree == NULL)
 		*problem = "it is null";
@@ -301,6 +318,41 @@ bool
 sa_json_is_bool(const SaJson *json)
 {
 	return json_object_is_type(json, json_type_boolean);
+}
+
+bool
+sa_json_is_number(const SaJson *json)
+{
+	return json_object_is_type(json, json_type_int) ||
+		   json_object_is_type(json, json_type_double);
+}
+
+double
+sa_json_number(const SaJson *json)
+{
+	return json_object_get_double(json);
+}
+
+bool
+sa_json_bool(const SaJson *json)
+{
+	return json_object_get_boolean(json);
+}
+
+bool
+sa_json_has(const SaJson *object, const char *key)
+{
+	return sa_json_is_object(object) &&
+		   json_object_object_get_ex(object, key, NULL);
+}
+
+bool
+sa_json_equal(const SaJson *a, const SaJson *b)
+{
+	/* 1 and 1.0 are of two types in json-c, and one number in JSON. */
+	if (sa_json_is_number(a) && sa_json_is_number(b))
+		return sa_json_number(a) == sa_json_number(b);
+	return json_object_equal((json_object *) a, (json_object *) b);
 }
 
 bool

@@ -65,6 +65,13 @@ extern bool sa_json_is_array(const SaJson *json);
 extern bool sa_json_is_string(const SaJson *json);
 extern bool sa_json_is_int(const SaJson *json);
 extern bool sa_json_is_bool(const SaJson *json);
+/* A whole number or not, within what a double holds. */
+extern bool sa_json_is_number(const SaJson *json);
+extern double sa_json_number(const SaJson *json);
+extern bool sa_json_bool(const SaJson *json);
+/* Whether there is a member, be it null. */
+extern bool sa_json_has(const SaJson *object, const char *key);
+extern bool sa_json_equal(const SaJson *a, const SaJson *b);
 /* Whether a text, in server encoding, is a JSON object. */
 extern bool sa_json_is_object_text(const char *text);
 /* A copy in server encoding; what it cannot hold becomes '?'. */

@@ -438,9 +438,18 @@ char *
 sa_row_text(int row, int column)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	char *value =
-		SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+	char *value;
 
+	/* most are text, for which the output function need not be looked up */
+	if (SPI_gettypeid(SPI_tuptable->tupdesc, column) == TEXTOID)
+	{
+		bool isnull;
+		Datum datum = row_datum(row, column, &isnull);
+
+		return isnull ? NULL : TextDatumGetCString(datum);
+	}
+	value =
+		SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
 	MemoryContextSwitchTo(caller);
 	return value;
 }

@@ -34,6 +34,8 @@
 #include "base/spi.h"
 #include "db/catalog.h"
 #include "db/catalog_load.h"
+#include "db/imply.h"
+#include "db/words.h"
 
 /* More changes than this, and reading all is as cheap. */
 #define MAX_STALE 256
@@ -64,6 +66,12 @@ mark_stale(Oid relation)
 		stale_all = true;
 	else
 		stale[nstale++] = relation;
+}
+
+void
+sa_catalog_read_again(Oid relation)
+{
+	mark_stale(relation);
 }
 
 static void
@@ -237,10 +245,48 @@ read_all(void)
 	current->generation = ++last_generation;
 	sa_catalog_load_tables(current, NULL, 0, false);
 	sa_catalog_load_foreign_keys(current);
+	sa_imply_keys(current);
 	note_types();
 	catalog_user = GetUserId();
 	catalog_setting = MemoryContextStrdup(current->context, setting);
 	current->comment_hash = sum_comments(NULL, false, &current->ncomments);
+}
+
+/* What of a table that is read again is compared with what it was. */
+typedef struct Before
+{
+	bool known;
+	uint32 shape;
+	uint32 reference;
+	List *foreign_keys;
+} Before;
+
+/*
+ * After tables were read again: keys between tables are found anew only if a
+ * table is another one now, since an ANALYZE or GRANT leaves them as they are.
+ */
+static void
+renew_keys(const Oid *changed, const Before *before, int count)
+{
+	bool same = true;
+
+	sa_catalog_note_references(current, changed, count);
+	for (int i = 0; i < count && same; i++)
+	{
+		const SaTable *table = sa_catalog_table(current, changed[i]);
+
+		same = before[i].known == (table != NULL) &&
+			   (table == NULL || (table->shape == before[i].shape &&
+								  table->reference == before[i].reference));
+	}
+	for (int i = 0; i < count && same; i++)
+		if (before[i].known)
+			sa_catalog_table(current, changed[i])->foreign_keys =
+				before[i].foreign_keys;
+	if (same)
+		return;
+	sa_catalog_load_foreign_keys(current);
+	sa_imply_keys(current);
 }
 
 /*
@@ -251,22 +297,32 @@ static void
 read_changed(void)
 {
 	Oid changed[MAX_STALE];
+	Before before[MAX_STALE] = {0};
 	int count = nstale;
+	uint32 labels = current->label_hash;
 
 	memcpy(changed, stale, sizeof(Oid) * count);
 	nstale = 0;
 	for (int i = 0; i < count; i++)
 	{
-		SaTable *table =
-			hash_search(current->tables, &changed[i], HASH_FIND, NULL);
+		SaTable *table = sa_catalog_table(current, changed[i]);
 
-		if (table)
-			sa_catalog_load_remove(current, table);
+		if (table == NULL)
+			continue;
+		before[i] = (Before){table->listed, table->shape, table->reference,
+							 table->foreign_keys};
+		sa_catalog_load_remove(current, table);
 	}
 	sa_catalog_load_types(current);
 	sa_catalog_load_tables(current, changed, count, false);
-	sa_catalog_load_foreign_keys(current);
-	note_types();
+	/* a label speaks of parents, children and views as well */
+	if (sa_catalog_load_labels(current) != labels)
+		read_all();
+	else
+	{
+		renew_keys(changed, before, count);
+		note_types();
+	}
 }
 
 /* Bring the catalog up to date. */
@@ -300,6 +356,7 @@ sa_catalog_open(void)
 	MemoryContext work;
 
 	listen_for_changes();
+	sa_words_limit();
 	sa_tx_begin(SA_TX_ASKER);
 	work = AllocSetContextCreate(caller, "sqlagent catalog load",
 								 ALLOCSET_DEFAULT_SIZES);

@@ -76,7 +76,8 @@ typedef struct SaForeignKey
 	int ncolumns;
 	int16 *columns;
 	int16 *foreign_columns;
-	bool implied; /* not declared, but the names, types and keys say so */
+	bool implied;  /* not declared, but names and types say so */
+	bool presumed; /* nor is what it refers to declared to be unique */
 } SaForeignKey;
 
 typedef struct SaTable
@@ -94,6 +95,8 @@ typedef struct SaTable
 	int nkeys;
 	SaKey *keys;
 	List *foreign_keys;	 /* SaForeignKey that refer from here or to here */
+	uint32 shape;		 /* hash of name, columns, types and own keys */
+	uint32 reference;	 /* hash of the foreign keys that refer from here */
 	int document;		 /* number in the index of rank.c */
 	uint32 comment_hash; /* which versions of its comments were read */
 	/* details */
@@ -116,11 +119,13 @@ typedef struct SaCatalog
 	char **schema_names;
 	int nlisted;
 	List *foreign_keys; /* SaForeignKey */
+	MemoryContext keys; /* where those and the lists of them are */
 	uint64 generation;	/* changes when all of it is read anew */
 	uint64 version;		/* changes whenever anything in it does */
 	int ntype_hashes;	/* of the types that columns have */
 	uint32 *type_hashes;
-	int ncomments; /* of the users' objects */
+	uint32 label_hash; /* of all labels */
+	int ncomments;	   /* of the users' objects */
 	uint32 comment_hash;
 } SaCatalog;
 

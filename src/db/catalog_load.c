@@ -326,10 +326,13 @@ load_comments(SaCatalog *catalog, const Oid *oids, int count)
 		Oid oid = sa_row_oid(i, 1);
 		int attnum = sa_row_int4(i, 2);
 		SaTable *table = hash_search(catalog->tables, &oid, HASH_FIND, NULL);
-		SaCatalogColumn *column =
-			attnum != 0 ? sa_catalog_column(table, attnum) : NULL;
-		char **comment = column ? &column->comment : &table->comment;
+		SaCatalogColumn *column;
+		char **comment;
 
+		if (table == NULL)
+			continue;
+		column = attnum != 0 ? sa_catalog_column(table, attnum) : NULL;
+		comment = column ? &column->comment : &table->comment;
 		table->comment_hash += sa_catalog_comment_hash(
 			(uint32) strtoul(sa_row_text(i, 4), NULL, 10), oid, attnum);
 		if (attnum == 0 || column != NULL)
@@ -339,7 +342,7 @@ load_comments(SaCatalog *catalog, const Oid *oids, int count)
 
 /* Attnums from the text of an int2[]; NULL when one of them may not be read. */
 static int16 *
-read_attnums(SaCatalog *catalog, const SaTable *table, int row, int field,
+read_attnums(MemoryContext context, const SaTable *table, int row, int field,
 			 int *count)
 {
 	int given;
@@ -348,8 +351,7 @@ read_attnums(SaCatalog *catalog, const SaTable *table, int row, int field,
 
 	if (*count == 0 || *count > given)
 		*count = given;
-	attnums =
-		MemoryContextAlloc(catalog->context, sizeof(int16) * Max(*count, 1));
+	attnums = MemoryContextAlloc(context, sizeof(int16) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
 		attnums[i] = (int16) atoi(texts[i]);
@@ -374,7 +376,10 @@ load_keys(SaCatalog *catalog, const Oid *oids, int count)
 		SaKey key = {.primary = sa_row_bool(i, 2),
 					 .ncolumns = sa_row_int4(i, 4)};
 
-		key.columns = read_attnums(catalog, table, i, 3, &key.ncolumns);
+		if (table == NULL)
+			continue;
+		key.columns =
+			read_attnums(catalog->context, table, i, 3, &key.ncolumns);
 		if (key.columns == NULL)
 			continue;
 		if (table->keys == NULL)
@@ -383,6 +388,34 @@ load_keys(SaCatalog *catalog, const Oid *oids, int count)
 			table->keys =
 				repalloc(table->keys, sizeof(SaKey) * (table->nkeys + 1));
 		table->keys[table->nkeys++] = key;
+	}
+}
+
+/* What has to stay the same for keys between tables to stay as they are. */
+static void
+note_shapes(SaCatalog *catalog, const Oid *oids, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		SaTable *table = sa_catalog_table(catalog, oids[i]);
+		uint32 shape = 0;
+
+		if (table == NULL)
+			continue;
+		for (int j = 0; j < table->ncolumns; j++)
+		{
+			const SaCatalogColumn *column = &table->columns[j];
+
+			shape = hash_combine(
+				shape, hash_combine(murmurhash32(column->type->oid),
+									string_hash(column->name, NAMEDATALEN)));
+			shape = hash_combine(shape, column->attnum * 2 + column->masked);
+		}
+		for (int j = 0; j < table->nkeys; j++)
+			for (int k = 0; k < table->keys[j].ncolumns; k++)
+				shape = hash_combine(shape, table->keys[j].columns[k]);
+		shape = hash_combine(shape, string_hash(table->name, NAMEDATALEN));
+		table->shape = hash_combine(shape, murmurhash32(table->schema_oid));
 	}
 }
 
@@ -398,15 +431,16 @@ sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids, int count,
 	if (nloaded == 0)
 		return;
 	load_columns(catalog, loaded, nloaded, partial);
+	catalog->label_hash = sa_catalog_load_labels(catalog);
 	load_comments(catalog, loaded, nloaded);
 	load_keys(catalog, loaded, nloaded);
+	note_shapes(catalog, loaded, nloaded);
 }
 
-/* Both tables know the key. */
-static void
-link_foreign_key(SaCatalog *catalog, SaForeignKey *key)
+void
+sa_catalog_link(SaCatalog *catalog, SaForeignKey *key)
 {
-	MemoryContext caller = MemoryContextSwitchTo(catalog->context);
+	MemoryContext caller = MemoryContextSwitchTo(catalog->keys);
 	SaTable *from = hash_search(catalog->tables, &key->table, HASH_FIND, NULL);
 	SaTable *to =
 		hash_search(catalog->tables, &key->foreign_table, HASH_FIND, NULL);
@@ -418,21 +452,57 @@ link_foreign_key(SaCatalog *catalog, SaForeignKey *key)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Note a row of declared keys, to see whether it is there again. */
+static void
+note_reference(SaTable *from, int row)
+{
+	from->reference =
+		hash_combine(from->reference, murmurhash32(sa_row_oid(row, 2)));
+	for (int field = 3; field <= 4; field++)
+	{
+		int count;
+		char **attnums = sa_row_text_array(row, field, &count);
+
+		for (int i = 0; i < count; i++)
+			from->reference = hash_combine(from->reference, atoi(attnums[i]));
+	}
+}
+
+void
+sa_catalog_note_references(SaCatalog *catalog, const Oid *oids, int count)
+{
+	int rows =
+		SA_QUERY(SA_QUERY_CATALOG_FOREIGN_KEYS, sa_arg_oid_array(oids, count));
+
+	for (int i = 0; i < rows; i++)
+	{
+		SaTable *from = sa_catalog_table(catalog, sa_row_oid(i, 1));
+
+		if (from)
+			note_reference(from, i);
+	}
+}
+
 void
 sa_catalog_load_foreign_keys(SaCatalog *catalog)
 {
-	int rows = SA_QUERY0(SA_QUERY_CATALOG_FOREIGN_KEYS);
+	int rows =
+		SA_QUERY(SA_QUERY_CATALOG_FOREIGN_KEYS, sa_arg_null(OIDARRAYOID));
 	HASH_SEQ_STATUS scan;
 	SaTable *table;
 
 	hash_seq_init(&scan, catalog->tables);
 	while ((table = hash_seq_search(&scan)) != NULL)
 	{
-		list_free(table->foreign_keys);
 		table->foreign_keys = NIL;
+		table->reference = 0;
 	}
-	list_free_deep(catalog->foreign_keys);
 	catalog->foreign_keys = NIL;
+	if (catalog->keys)
+		MemoryContextReset(catalog->keys);
+	else
+		catalog->keys = AllocSetContextCreate(
+			catalog->context, "sqlagent catalog keys", ALLOCSET_DEFAULT_SIZES);
 	for (int i = 0; i < rows; i++)
 	{
 		Oid from_oid = sa_row_oid(i, 1);
@@ -442,16 +512,19 @@ sa_catalog_load_foreign_keys(SaCatalog *catalog)
 		SaTable *to = hash_search(catalog->tables, &to_oid, HASH_FIND, NULL);
 		SaForeignKey *key;
 
+		if (from)
+			note_reference(from, i);
 		if (from == NULL || to == NULL)
 			continue;
-		key = MemoryContextAllocZero(catalog->context, sizeof(SaForeignKey));
+		key = MemoryContextAllocZero(catalog->keys, sizeof(SaForeignKey));
 		key->table = from_oid;
 		key->foreign_table = to_oid;
-		key->columns = read_attnums(catalog, from, i, 3, &key->ncolumns);
-		key->foreign_columns = read_attnums(catalog, to, i, 4, &key->ncolumns);
+		key->columns = read_attnums(catalog->keys, from, i, 3, &key->ncolumns);
+		key->foreign_columns =
+			read_attnums(catalog->keys, to, i, 4, &key->ncolumns);
 		if (key->columns == NULL || key->foreign_columns == NULL)
 			continue;
-		link_foreign_key(catalog, key);
+		sa_catalog_link(catalog, key);
 	}
 }
 
@@ -471,6 +544,5 @@ sa_catalog_load_remove(SaCatalog *catalog, SaTable *table)
 		pfree(table->keys[i].columns);
 	if (table->keys)
 		pfree(table->keys);
-	list_free(table->foreign_keys);
 	(void) hash_search(catalog->tables, &table->oid, HASH_REMOVE, NULL);
 }

@@ -17,11 +17,29 @@ extern void sa_catalog_load_types(SaCatalog *catalog);
 extern void sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids,
 								   int count, bool partitions);
 
-/* Foreign keys are few: always all of them, after the tables. */
+/*
+ * Apply the labels to what was loaded: hidden tables and columns go, masked
+ * columns are marked.  To be called before keys are read, see load_tables.
+ * Gives a hash of all labels there are.
+ */
+extern uint32 sa_catalog_load_labels(SaCatalog *catalog);
+
+/*
+ * Foreign keys are few: always all of them, after the tables.  The other one
+ * only notes those of some tables, to compare them with what was there.
+ */
 extern void sa_catalog_load_foreign_keys(SaCatalog *catalog);
+extern void sa_catalog_note_references(SaCatalog *catalog, const Oid *oids,
+									   int count);
+
+/* Add a key, which both tables know from then on. */
+extern void sa_catalog_link(SaCatalog *catalog, SaForeignKey *key);
 
 /* What tells one version of a comment from the next. */
 extern uint32 sa_catalog_comment_hash(uint32 xmin, Oid object, int32 sub);
+
+/* Have a table read at the next time (catalog.c). */
+extern void sa_catalog_read_again(Oid relation);
 
 /* Forget one table. */
 extern void sa_catalog_load_remove(SaCatalog *catalog, SaTable *table);

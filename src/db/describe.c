@@ -25,14 +25,27 @@
 #define MAX_COMMENT 300
 #define MAX_EXPRESSION 120
 #define MAX_DEFINITION 400
+/* Of a table that is told on one line: its columns, its comment. */
+#define MAX_LINE 160
+#define MAX_LINE_COMMENT 100
+/* Which share of the tokens each form takes, added up. */
+#define SHARE_FULL 0.6
+#define SHARE_LINES 0.85
+#define SHARE_NAMES 0.97
+/* Which share of the best table's score each form needs. */
+#define LEAST_FULL 0.5
+#define LEAST_LINE 0.35
+#define LEAST_NAME 0.2
+/* No table in full takes fewer tokens. */
+#define FEWEST_TOKENS 20
 /* Values of a column are told up to so many bytes. */
 #define MAX_VALUES_BYTES 240
 
 /* One line out of a comment. */
 static void
-add_comment(StringInfo out, const char *comment)
+add_comment(StringInfo out, const char *comment, int max_bytes)
 {
-	char *line = sa_text_clip(comment, MAX_COMMENT);
+	char *line = sa_text_clip(comment, max_bytes);
 
 	for (char *p = line; *p; p++)
 		if (*p == '\n' || *p == '\r' || *p == '\t')
@@ -162,7 +175,7 @@ add_column(StringInfo out, SaCatalog *catalog, const SaTable *table,
 	if (!last)
 		appendStringInfoChar(out, ',');
 	if (column->comment)
-		add_comment(note(&notes), column->comment);
+		add_comment(note(&notes), column->comment, MAX_COMMENT);
 	if (column->type->base)
 		appendStringInfo(note(&notes), "%s", column->type->base);
 	for (int i = 0; i < column->type->nchecks; i++)
@@ -203,10 +216,12 @@ add_constraints(StringInfo out, SaCatalog *catalog, const SaTable *table)
 		const SaForeignKey *key = lfirst(cell);
 		const SaTable *other;
 
-		if (key->table != table->oid || key->ncolumns == 1)
+		if (key->table != table->oid || (key->ncolumns == 1 && !key->implied) ||
+			!sa_relation_holds(catalog, key))
 			continue;
 		other = sa_catalog_table(catalog, key->foreign_table);
-		appendStringInfoString(out, "  FOREIGN KEY (");
+		appendStringInfoString(out, key->implied ? "  -- implied key: ("
+												 : "  FOREIGN KEY (");
 		add_names(out, table, key->columns, key->ncolumns);
 		appendStringInfo(out, ") REFERENCES %s(", sa_catalog_name(other));
 		add_names(out, other, key->foreign_columns, key->ncolumns);
@@ -219,7 +234,7 @@ add_constraints(StringInfo out, SaCatalog *catalog, const SaTable *table)
 
 /* "-- 5 rows; comment" */
 static void
-add_table_notes(StringInfo out, const SaTable *table)
+add_table_notes(StringInfo out, const SaTable *table, int max_comment)
 {
 	StringInfoData notes;
 
@@ -227,7 +242,7 @@ add_table_notes(StringInfo out, const SaTable *table)
 	if (table->rows >= 0)
 		appendStringInfo(note(&notes), "%.0f rows", table->rows);
 	if (table->comment)
-		add_comment(note(&notes), table->comment);
+		add_comment(note(&notes), table->comment, max_comment);
 	if (notes.len > 0)
 		appendStringInfo(out, " -- %s", notes.data);
 	pfree(notes.data);
@@ -240,7 +255,7 @@ add_full(StringInfo out, SaCatalog *catalog, const SaTable *table,
 	for (const char *p = sa_catalog_kind(table); *p; p++)
 		appendStringInfoChar(out, pg_toupper((unsigned char) *p));
 	appendStringInfo(out, " %s (", sa_catalog_name(table));
-	add_table_notes(out, table);
+	add_table_notes(out, table, MAX_COMMENT);
 	appendStringInfoChar(out, '\n');
 	for (int i = 0; i < table->ncolumns; i++)
 		add_column(out, catalog, table, &table->columns[i],
@@ -257,13 +272,112 @@ add_full(StringInfo out, SaCatalog *catalog, const SaTable *table,
 static void
 add_line(StringInfo out, const SaTable *table)
 {
+	int start = out->len;
+
 	appendStringInfo(out, "%s (", sa_catalog_name(table));
 	for (int i = 0; i < table->ncolumns; i++)
+	{
 		appendStringInfo(out, "%s%s", i > 0 ? ", " : "",
 						 quote_identifier(table->columns[i].name));
+		if (out->len - start > MAX_LINE && i < table->ncolumns - 1)
+		{
+			appendStringInfo(out, ", … %d more", table->ncolumns - 1 - i);
+			break;
+		}
+	}
 	appendStringInfoChar(out, ')');
-	add_table_notes(out, table);
+	add_table_notes(out, table, MAX_LINE_COMMENT);
 	appendStringInfoChar(out, '\n');
+}
+
+/* Take back what was added last when it does not fit. */
+static bool
+fits(StringInfo out, int before, int max_tokens)
+{
+	if (sa_text_tokens(out->len) <= max_tokens)
+		return true;
+	out->len = before;
+	out->data[before] = '\0';
+	return false;
+}
+
+static int
+compare_names(const void *left, const void *right)
+{
+	const SaTable *a = ((const SaRanked *) left)->table;
+	const SaTable *b = ((const SaRanked *) right)->table;
+	int order = strcmp(a->schema, b->schema);
+
+	return order ? order : strcmp(a->name, b->name);
+}
+
+/*
+ * All tables in full, in an order that no question changes, so that a model's
+ * server finds the prompt in its cache.  False when they do not fit.
+ */
+static bool
+describe_all(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
+			 int max_tokens, bool statistics, List **chosen)
+{
+	SaRanked *sorted = palloc(sizeof(SaRanked) * Max(count, 1));
+
+	memcpy(sorted, ranked, sizeof(SaRanked) * count);
+	qsort(sorted, count, sizeof(SaRanked), compare_names);
+	for (int i = 0; i < count; i++)
+	{
+		add_full(out, catalog, sorted[i].table, statistics);
+		if (!fits(out, 0, max_tokens))
+			return false;
+	}
+	for (int i = 0; i < count; i++)
+		*chosen = lappend_oid(*chosen, sorted[i].table->oid);
+	return true;
+}
+
+/*
+ * The best in full, the next as one line, more by name alone, as far as each
+ * fits the question well enough and its share of the tokens lasts.
+ */
+static void
+describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
+			  int max_tokens, bool statistics, List **chosen)
+{
+	double best = count > 0 ? ranked[0].score : 0;
+	int shown = 0;
+	int before;
+	const char *separator = "-- also: ";
+
+	for (; shown < count && ranked[shown].score >= best * LEAST_FULL; shown++)
+	{
+		before = out->len;
+		add_full(out, catalog, ranked[shown].table, statistics);
+		if (!fits(out, before, max_tokens * SHARE_FULL))
+			break;
+		*chosen = lappend_oid(*chosen, ranked[shown].table->oid);
+	}
+	for (; shown < count && ranked[shown].score >= best * LEAST_LINE; shown++)
+	{
+		before = out->len;
+		add_line(out, ranked[shown].table);
+		if (!fits(out, before, max_tokens * SHARE_LINES))
+			break;
+	}
+	for (; shown < count && ranked[shown].score >= best * LEAST_NAME; shown++)
+	{
+		before = out->len;
+		appendStringInfo(out, "%s%s", separator,
+						 sa_catalog_name(ranked[shown].table));
+		if (!fits(out, before, max_tokens * SHARE_NAMES))
+			break;
+		separator = ", ";
+	}
+	if (*separator == ',')
+		appendStringInfoChar(out, '\n');
+	if (shown < count)
+		appendStringInfo(out,
+						 "-- and %d tables more: introspect_schema finds them "
+						 "by \"search\"\n",
+						 count - shown);
 }
 
 char *
@@ -271,47 +385,20 @@ sa_describe(const char *question, int max_tokens, List **chosen)
 {
 	SaCatalog *catalog = sa_catalog_open();
 	bool statistics = sa_guc_share >= SA_SHARE_STATISTICS;
-	int fitting;
-	SaRanked *ranked = sa_rank_tables(catalog, question, &fitting);
-	int candidates = Min(catalog->nlisted, Max(max_tokens / 20, 1));
+	int count;
+	SaRanked *ranked = sa_rank_tables(catalog, question, false, &count);
+	int candidates = Min(count, Max(max_tokens / FEWEST_TOKENS, 1));
 	List *tables = NIL;
 	StringInfoData out;
-	int shown;
 
 	for (int i = 0; i < candidates; i++)
 		tables = lappend(tables, ranked[i].table);
-	sa_detail_load(catalog, tables);
+	sa_relation_load_details(catalog, tables);
 	initStringInfo(&out);
-	for (shown = 0; shown < candidates; shown++)
-	{
-		int before = out.len;
-
-		add_full(&out, catalog, ranked[shown].table, statistics);
-		if (sa_text_tokens(out.len) > max_tokens * 3 / 4)
-		{
-			out.len = before;
-			break;
-		}
-		if (chosen)
-			*chosen = lappend_oid(*chosen, ranked[shown].table->oid);
-	}
-	for (; shown < candidates; shown++)
-	{
-		int before = out.len;
-
-		add_line(&out, ranked[shown].table);
-		if (sa_text_tokens(out.len) > max_tokens * 9 / 10)
-		{
-			out.len = before;
-			break;
-		}
-	}
-	out.data[out.len] = '\0';
-	if (shown < catalog->nlisted)
-		appendStringInfo(&out,
-						 "-- and %d more: find them by introspect_schema with "
-						 "\"search\"\n",
-						 catalog->nlisted - shown);
+	if (candidates < count || !describe_all(&out, catalog, ranked, candidates,
+											max_tokens, statistics, chosen))
+		describe_best(&out, catalog, ranked, count, max_tokens, statistics,
+					  chosen);
 	sa_tx_commit();
 	return out.data;
 }

@@ -60,19 +60,27 @@ load_defaults(SaCatalog *catalog, const Oid *oids, int count)
 		SaTable *table = row_table(catalog, i);
 		SaCatalogColumn *column = sa_catalog_column(table, sa_row_int4(i, 2));
 
-		if (column)
+		if (column && !column->masked)
 			column->fallback =
 				MemoryContextStrdup(table->details, sa_row_text(i, 3));
 	}
 }
 
-/* A check that speaks of a column that the asker may not read is left out. */
+/*
+ * A check that speaks of a column that the asker may not read, or whose values
+ * are masked, is left out.
+ */
 static bool
-may_read_all(const SaTable *table, char **attnums, int count)
+may_tell_all(const SaTable *table, char **attnums, int count)
 {
 	for (int i = 0; i < count; i++)
-		if (sa_catalog_column(table, atoi(attnums[i])) == NULL)
+	{
+		const SaCatalogColumn *column =
+			sa_catalog_column(table, atoi(attnums[i]));
+
+		if (column == NULL || column->masked)
 			return false;
+	}
 	return true;
 }
 
@@ -87,7 +95,7 @@ load_checks(SaCatalog *catalog, const Oid *oids, int count)
 		int ncolumns;
 		char **columns = sa_row_text_array(i, 3, &ncolumns);
 
-		if (!may_read_all(table, columns, ncolumns))
+		if (!may_tell_all(table, columns, ncolumns))
 			continue;
 		if (table->checks == NULL)
 			table->checks = MemoryContextAlloc(table->details, sizeof(char *));

@@ -91,7 +91,6 @@ sa_execute_describe(const SaGuarded *guarded, SaResult *result,
 			result->ncolumns < mask->count && mask->columns[result->ncolumns];
 		result->ncolumns++;
 	}
-	result->touches_masked = mask->any;
 	MemoryContextSwitchTo(old);
 }
 

@@ -130,7 +130,7 @@ find_joined(SaIndex *index, char words[][SA_WORD_MAX + 1], int count, int first,
 
 	if (first + 1 < count)
 	{
-		char *stem;
+		const char *stem;
 
 		snprintf(joined, sizeof(joined), "%s%s", words[first],
 				 words[first + 1]);
@@ -170,7 +170,7 @@ sa_expand_question(SaIndex *index, const char *question, int *count)
 	*count = 0;
 	for (int i = 0; i < nwords; i++)
 	{
-		char *stem = sa_words_stem(words[i]);
+		const char *stem = sa_words_stem(words[i]);
 		Forms forms = {0};
 		SaQueryWord *word = &query[*count];
 

@@ -14,6 +14,7 @@
 #include "rewrite/rewriteHandler.h"
 #include "tcop/tcopprot.h"
 
+#include "base/compat.h"
 #include "base/guc.h"
 #include "db/guard.h"
 #include "db/guard_walk.h"
@@ -78,6 +79,8 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	if (sa_guard_policies(walk, rewritten))
 		return NULL;
 	plan = pg_plan_query(rewritten, sql, CURSOR_OPT_PARALLEL_OK, NULL);
+	/* the executor asks again; a verdict without it would be a false one */
+	sa_check_permissions(plan);
 	verdict->cost = plan->planTree->total_cost;
 	verdict->rows = plan->planTree->plan_rows;
 	verdict->costly = sa_guard_costly_node(plan);
@@ -105,6 +108,7 @@ sa_guard_check(const char *sql)
 	if (walk.error)
 		walk.error->sql = sql;
 	verdict->error = walk.error;
+	verdict->touches_masked = walk.touches_masked;
 	return verdict;
 }
 

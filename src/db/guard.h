@@ -20,6 +20,7 @@ typedef struct SaVerdict
 	SaGuarded *guarded;	  /* NULL when refused */
 	const char *rule;	  /* "R12" of the refusal, or NULL */
 	const SaError *error; /* why it is refused, or NULL */
+	bool touches_masked;  /* it reads a labelled column */
 	double cost;		  /* the planner's total cost; 0 when not planned */
 	double rows;		  /* the planner's estimate */
 	const char *costly;	  /* "Seq Scan on orders (cost …)" or NULL */

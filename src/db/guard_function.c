@@ -14,8 +14,10 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
 #include "commands/extension.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -29,11 +31,13 @@
 #include "db/guard_lists.h"
 #include "db/guard_walk.h"
 #include "db/guard_watch.h"
+#include "db/label.h"
 
 typedef struct KnownFunction
 {
 	Oid function;	  /* hash key */
 	const char *rule; /* NULL = allowed */
+	bool is_listed;	  /* by the administrator */
 } KnownFunction;
 
 static HTAB *known_functions = NULL;
@@ -51,17 +55,22 @@ has_prefix(const char *name, const char *prefix)
 
 /* Built-ins: by volatility, name and lists. */
 static const char *
-builtin_rule(const char *name, char volatility)
+builtin_rule(Form_pg_proc proc)
 {
-	static const char *const harmful_prefixes[] = {
-		"lo_", "brin_", "gin_", "binary_upgrade_", "pg_stat_"};
+	const char *name = NameStr(proc->proname);
+	static const char *const harmful_prefixes[] = {"lo_", "brin_", "gin_",
+												   "binary_upgrade_", "txid_"};
 
 	for (int i = 0; i < (int) lengthof(harmful_prefixes); i++)
 		if (has_prefix(name, harmful_prefixes[i]))
 			return "R11";
 	if (has_prefix(name, "pg_") && !sa_list_pg_allowed(name))
 		return "R11";
-	if (volatility == PROVOLATILE_VOLATILE && !sa_list_volatile_allowed(name))
+	if (proc->provolatile == PROVOLATILE_VOLATILE &&
+		!sa_list_volatile_allowed(name))
+		return "R11";
+	/* of transactions, unlike the one of timestamps */
+	if (strcmp(name, "age") == 0 && proc->proargtypes.values[0] == XIDOID)
 		return "R11";
 	return sa_list_harmful(name) ? "R11" : NULL;
 }
@@ -189,46 +198,52 @@ extension_rule(Form_pg_proc proc, Oid extension, bool has_settings)
 
 	if (proc->prosecdef)
 		return "R13";
-	if (name == NULL || !sa_list_setting_has(sa_guc_allowed_extensions, name))
+	if (name == NULL || sa_list_extension_never(name) ||
+		!sa_list_setting_has(sa_guc_allowed_extensions, name))
 		return "R14";
 	if (has_settings || proc->provolatile == PROVOLATILE_VOLATILE)
 		return "R14";
 	return sa_list_harmful(NameStr(proc->proname)) ? "R14" : NULL;
 }
 
+/* Of a function that is neither built in nor listed. */
 static const char *
+user_rule(HeapTuple tuple, Oid function)
+{
+	Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(tuple);
+	Oid extension = getExtensionOfObject(ProcedureRelationId, function);
+	const char *rule;
+
+	if (!OidIsValid(extension))
+		return proc->prosecdef ? "R13" : "R12";
+	rule = extension_rule(proc, extension,
+						  !heap_attisnull(tuple, Anum_pg_proc_proconfig, NULL));
+	if (rule == NULL && proc->prokind == PROKIND_AGGREGATE)
+		rule = aggregate_rule(function);
+	return rule;
+}
+
+static KnownFunction
 decide(Oid function)
 {
+	KnownFunction known = {function};
 	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	Form_pg_proc proc;
-	const char *rule;
-	Oid extension;
 
 	if (!HeapTupleIsValid(tuple))
-		return "R10";
+	{
+		known.rule = "R10";
+		return known;
+	}
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
 	if (function < FirstNormalObjectId)
-		rule = proc->prosecdef
-				   ? "R13"
-				   : builtin_rule(NameStr(proc->proname), proc->provolatile);
+		known.rule = proc->prosecdef ? "R13" : builtin_rule(proc);
 	else if (is_listed(proc))
-		rule = NULL;
+		known.is_listed = true;
 	else
-	{
-		extension = getExtensionOfObject(ProcedureRelationId, function);
-		if (OidIsValid(extension))
-		{
-			rule = extension_rule(
-				proc, extension,
-				!heap_attisnull(tuple, Anum_pg_proc_proconfig, NULL));
-			if (rule == NULL && proc->prokind == PROKIND_AGGREGATE)
-				rule = aggregate_rule(function);
-		}
-		else
-			rule = proc->prosecdef ? "R13" : "R12";
-	}
+		known.rule = user_rule(tuple, function);
 	ReleaseSysCache(tuple);
-	return rule;
+	return known;
 }
 
 static void
@@ -270,22 +285,34 @@ prepare_known_functions(void)
 	is_stale = false;
 }
 
+/* By value: the table may be emptied at any lookup. */
+static KnownFunction
+know_function(Oid function)
+{
+	KnownFunction *entry;
+	KnownFunction known;
+
+	prepare_known_functions();
+	entry = hash_search(known_functions, &function, HASH_FIND, NULL);
+	if (entry)
+		return *entry;
+	known = decide(function);
+	prepare_known_functions();
+	entry = hash_search(known_functions, &function, HASH_ENTER, NULL);
+	*entry = known;
+	return known;
+}
+
 const char *
 sa_guard_function_rule(Oid function)
 {
-	KnownFunction *known;
-	const char *rule;
+	return know_function(function).rule;
+}
 
-	prepare_known_functions();
-	known = hash_search(known_functions, &function, HASH_FIND, NULL);
-	if (known)
-		return known->rule;
-	rule = decide(function);
-	/* a lookup may have had the table emptied */
-	prepare_known_functions();
-	known = hash_search(known_functions, &function, HASH_ENTER, NULL);
-	known->rule = rule;
-	return rule;
+bool
+sa_guard_function_is_listed(Oid function)
+{
+	return know_function(function).is_listed;
 }
 
 /* name(types), with its schema unless it is built in. */
@@ -314,11 +341,23 @@ is_tolerated(Oid function)
 	return name && sa_list_tolerated(name);
 }
 
+/* Comments are shown by introspection, without those of what is hidden. */
+static bool
+tells_hidden_comment(Oid function)
+{
+	return (function == F_OBJ_DESCRIPTION_OID_NAME ||
+			function == F_OBJ_DESCRIPTION_OID ||
+			function == F_COL_DESCRIPTION) &&
+		   sa_label_any_hidden();
+}
+
 bool
 sa_guard_function(SaWalk *walk, Oid function, int location)
 {
 	const char *rule = sa_guard_function_rule(function);
 
+	if (rule == NULL && tells_hidden_comment(function))
+		rule = "R11";
 	if (rule == NULL)
 		return false;
 	if (walk->author == SA_AUTHOR_SYSTEM ||

@@ -31,12 +31,13 @@
 
 #define MAX_STEPS 5000
 
-#define COLUMN_LENGTH 1000
 #define NUMERIC_COLUMN_LENGTH 40
 #define ROW_LENGTH 16000
 /* numeric: up to 131072 digits before the point and 16383 behind it */
 #define NUMERIC_LENGTH 150000
 #define SMALL_LENGTH 64
+/* digits behind the point that a division adds */
+#define DIVISION_LENGTH 1000
 #define COLUMN_ELEMENTS 50
 #define UNBOUNDED_ELEMENTS 5e5
 
@@ -108,22 +109,10 @@ static const char *const picking_aggregates[] = {
 	"sum",
 };
 
-/* numeric functions whose result is no longer than their arguments together */
-static const char *const short_numeric_functions[] = {
-	"abs",		   "ceil",		  "ceiling",		"floor",
-	"mod",		   "numeric_abs", "numeric_add",	"numeric_mod",
-	"numeric_mul", "numeric_sub", "numeric_uminus", "numeric_uplus",
-	"random",	   "sign",		  "trim_scale",
+/* numeric functions whose result can have any number of digits; sorted */
+static const char *const long_numeric_functions[] = {
+	"exp", "factorial", "numeric_power", "pow", "power",
 };
-
-/* likewise, and some hundred digits more */
-static const char *const longer_numeric_functions[] = {
-	"div",	   "extract",	  "int4_numeric",	   "ln",   "log",		"log10",
-	"numeric", "numeric_div", "numeric_div_trunc", "sqrt", "to_number",
-};
-
-static double length_of_row_source(SaWalk *walk, Query *query, Index index,
-								   AttrNumber number);
 
 static int
 compare_names(const void *key, const void *member)
@@ -347,14 +336,18 @@ length_by_rule(SaWalk *walk, LengthRule rule, List *arguments)
 	return sum;
 }
 
+/* round(x, n) and the like add as many digits as they are told. */
 static double
 length_of_numeric(SaWalk *walk, const char *name, List *arguments)
 {
-	if (HAS(short_numeric_functions, name))
-		return sum_of(walk, arguments);
-	if (HAS(longer_numeric_functions, name))
-		return sum_of(walk, arguments) + COLUMN_LENGTH;
-	return NUMERIC_LENGTH;
+	if (HAS(long_numeric_functions, name))
+		return NUMERIC_LENGTH;
+	if ((strcmp(name, "round") == 0 || strcmp(name, "trunc") == 0) &&
+		list_length(arguments) == 2)
+		return sum_of(walk, arguments) +
+			   Min(sa_guard_int_bound(walk, lsecond(arguments)),
+				   NUMERIC_LENGTH);
+	return sum_of(walk, arguments) + DIVISION_LENGTH;
 }
 
 static double
@@ -407,179 +400,6 @@ length_of_aggregate(SaWalk *walk, Oid function, List *arguments)
 	return bounded(length);
 }
 
-/* Run with the queries around replaced. */
-static double
-length_in(SaWalk *walk, List *queries, Node *expression)
-{
-	List *saved = walk->queries;
-	double length;
-
-	walk->queries = queries;
-	length = sa_guard_length(walk, expression);
-	walk->queries = saved;
-	return length;
-}
-
-/* Of one column of a subquery, over all branches of a UNION. */
-static double
-length_of_target(SaWalk *walk, Query *query, AttrNumber number, List *around)
-{
-	double length = 0;
-	ListCell *cell;
-
-	if (query->commandType != CMD_SELECT)
-		return SA_LENGTH_UNBOUNDED;
-	if (query->setOperations == NULL)
-	{
-		TargetEntry *target = get_tle_by_resno(query->targetList, number);
-
-		if (target == NULL)
-			return ROW_LENGTH;
-		return length_in(walk, lcons(query, list_copy(around)),
-						 (Node *) target->expr);
-	}
-	foreach (cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (rte->rtekind == RTE_SUBQUERY)
-			length =
-				Max(length, length_of_target(walk, rte->subquery, number,
-											 lcons(query, list_copy(around))));
-	}
-	return length;
-}
-
-static double
-length_of_view(SaWalk *walk, Oid view, AttrNumber number)
-{
-	Relation rel;
-	double length;
-
-	if (number < 0 || view < FirstNormalObjectId)
-		return COLUMN_LENGTH;
-	rel = table_open(view, AccessShareLock);
-	length = length_of_target(walk, get_view_query(rel), number, NIL);
-	table_close(rel, NoLock);
-	return length;
-}
-
-static double
-length_of_cte(SaWalk *walk, const RangeTblEntry *rte, AttrNumber number,
-			  List *around)
-{
-	List *queries = around;
-	ListCell *cell;
-
-	for (Index level = rte->ctelevelsup; level > 0 && queries; level--)
-		queries = list_copy_tail(queries, 1);
-	if (queries == NIL)
-		return SA_LENGTH_UNBOUNDED;
-	foreach (cell, linitial_node(Query, queries)->cteList)
-	{
-		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
-
-		if (strcmp(cte->ctename, rte->ctename) != 0)
-			continue;
-		if (cte->cterecursive)
-			return SA_LENGTH_UNBOUNDED;
-		return length_of_target(walk, castNode(Query, cte->ctequery), number,
-								queries);
-	}
-	return SA_LENGTH_UNBOUNDED;
-}
-
-static double
-length_of_values(SaWalk *walk, const RangeTblEntry *rte, AttrNumber number)
-{
-	double length = 0;
-	ListCell *cell;
-
-	foreach (cell, rte->values_lists)
-	{
-		List *row = lfirst_node(List, cell);
-
-		if (number > 0 && number <= list_length(row))
-			length =
-				Max(length, sa_guard_length(walk, list_nth(row, number - 1)));
-	}
-	return length;
-}
-
-static double
-length_of_functions(SaWalk *walk, const RangeTblEntry *rte)
-{
-	double length = 0;
-	ListCell *cell;
-
-	foreach (cell, rte->functions)
-		length += sa_guard_length(
-			walk, lfirst_node(RangeTblFunction, cell)->funcexpr);
-	return bounded(length);
-}
-
-static double
-length_of_row_source(SaWalk *walk, Query *query, Index index, AttrNumber number)
-{
-	RangeTblEntry *rte;
-
-	if (index == 0 || index > list_length(query->rtable))
-		return SA_LENGTH_UNBOUNDED;
-	rte = rt_fetch(index, query->rtable);
-	if (number == InvalidAttrNumber && rte->rtekind != RTE_RELATION)
-		return SA_LENGTH_UNBOUNDED;
-	switch (rte->rtekind)
-	{
-		case RTE_RELATION:
-			if (number == InvalidAttrNumber)
-				return ROW_LENGTH;
-			if (rte->relkind == RELKIND_VIEW &&
-				!list_member_oid(walk->views, rte->relid))
-				return length_of_view(walk, rte->relid, number);
-			return COLUMN_LENGTH;
-		case RTE_SUBQUERY:
-			return length_of_target(walk, rte->subquery, number, walk->queries);
-		case RTE_CTE:
-			return length_of_cte(walk, rte, number, walk->queries);
-		case RTE_JOIN:
-			if (number > list_length(rte->joinaliasvars))
-				return SA_LENGTH_UNBOUNDED;
-			return sa_guard_length(walk,
-								   list_nth(rte->joinaliasvars, number - 1));
-		case RTE_VALUES:
-			return length_of_values(walk, rte, number);
-		case RTE_FUNCTION:
-			return length_of_functions(walk, rte);
-		case RTE_TABLEFUNC:
-			return sa_guard_length(walk, rte->tablefunc->docexpr);
-		default:
-			if (sa_rte_is_group(rte))
-				return sa_guard_length(walk,
-									   sa_rte_group_expression(rte, number));
-			return SA_LENGTH_UNBOUNDED;
-	}
-}
-
-static double
-length_of_var(SaWalk *walk, const Var *var)
-{
-	List *queries = walk->queries;
-	List *saved = walk->queries;
-	double length;
-
-	if (var->varlevelsup >= list_length(queries))
-		return SA_LENGTH_UNBOUNDED;
-	if (var->varlevelsup > 0)
-		queries = list_copy_tail(queries, var->varlevelsup);
-	walk->queries = queries;
-	length = length_of_row_source(walk, linitial_node(Query, queries),
-								  var->varno, var->varattno);
-	walk->queries = saved;
-	if (length == COLUMN_LENGTH && var->vartype == NUMERICOID)
-		return NUMERIC_COLUMN_LENGTH;
-	return length;
-}
-
 static double
 length_of_constant(const Const *constant)
 {
@@ -588,26 +408,6 @@ length_of_constant(const Const *constant)
 	if (constant->constlen != -1)
 		return SMALL_LENGTH;
 	return toast_raw_datum_size(constant->constvalue) - VARHDRSZ;
-}
-
-static double
-length_of_sublink(SaWalk *walk, SubLink *link)
-{
-	Query *query = castNode(Query, link->subselect);
-
-	if (link->subLinkType == EXPR_SUBLINK)
-		return length_of_target(walk, query, 1, walk->queries);
-	return SA_LENGTH_UNBOUNDED; /* an array of any number of rows */
-}
-
-/* In x LIKE ANY (SELECT ...) the parameter is the subquery's column. */
-static double
-length_of_param(SaWalk *walk, const Param *param)
-{
-	if (param->paramkind != PARAM_SUBLINK || walk->sublink == NULL)
-		return SA_LENGTH_UNBOUNDED;
-	return length_of_target(walk, castNode(Query, walk->sublink->subselect),
-							param->paramid, walk->queries);
 }
 
 /* Nodes with parts: the sum, or the longest of the alternatives. */
@@ -661,7 +461,7 @@ sa_guard_length(SaWalk *walk, Node *node)
 		case T_Const:
 			return length_of_constant((Const *) node);
 		case T_Var:
-			return length_of_var(walk, (Var *) node);
+			return sa_guard_source_length(walk, node);
 		case T_FuncExpr:
 			return length_of_call(walk, ((FuncExpr *) node)->funcid,
 								  ((FuncExpr *) node)->funcresulttype,
@@ -696,11 +496,13 @@ sa_guard_length(SaWalk *walk, Node *node)
 		case T_CoerceViaIO:
 			return length_as_text(walk, (Node *) ((CoerceViaIO *) node)->arg);
 		case T_SubLink:
-			return length_of_sublink(walk, (SubLink *) node);
+			return sa_guard_source_length(walk, node);
+		case T_CoerceToDomainValue:
+			return SA_COLUMN_LENGTH;
 		case T_SQLValueFunction:
 			return SMALL_LENGTH;
 		case T_Param:
-			return length_of_param(walk, (Param *) node);
+			return sa_guard_source_length(walk, node);
 		default:
 			return length_of_parts(walk, node);
 	}

@@ -14,19 +14,11 @@
 #include "db/guard_lists.h"
 
 static const char *const volatile_allowed[] = {
-	"bernoulli",
-	"clock_timestamp",
-	"gen_random_uuid",
-	"pg_indexes_size",
-	"pg_relation_size",
-	"pg_table_size",
-	"pg_total_relation_size",
-	"random",
-	"random_normal",
-	"system",
-	"timeofday",
-	"uuidv4",
-	"uuidv7",
+	"array_sample",		"array_shuffle",   "bernoulli",
+	"clock_timestamp",	"gen_random_uuid", "pg_indexes_size",
+	"pg_relation_size", "pg_table_size",   "pg_total_relation_size",
+	"random",			"random_normal",   "system",
+	"timeofday",		"uuidv4",		   "uuidv7",
 };
 
 static const char *const pg_allowed[] = {
@@ -35,14 +27,17 @@ static const char *const pg_allowed[] = {
 	"pg_total_relation_size", "pg_typeof",
 };
 
+/*
+ * access lists and validators; the text of settings, encodings and rules;
+ * queries in disguise (*_to_xml*); transaction numbers; addresses; relations
+ * by OID; dictionaries, which are files
+ */
 static const char *const harmful[] = {
-	/* sorted; the reasons are given by group in the README's limits */
 	"aclcontains",
 	"acldefault",
 	"aclexplode",
 	"aclinsert",
 	"aclremove",
-	"age_xid",
 	"current_setting",
 	"database_to_xml",
 	"database_to_xml_and_xmlschema",
@@ -52,10 +47,13 @@ static const char *const harmful[] = {
 	"fmgr_sql_validator",
 	"getdatabaseencoding",
 	"has_parameter_privilege",
+	"hash_aclitem",
+	"hash_aclitem_extended",
 	"inet_client_addr",
 	"inet_client_port",
 	"inet_server_addr",
 	"inet_server_port",
+	"isn_weak",
 	"makeaclitem",
 	"mxid_age",
 	"postgresql_fdw_validator",
@@ -65,20 +63,22 @@ static const char *const harmful[] = {
 	"schema_to_xml",
 	"schema_to_xml_and_xmlschema",
 	"schema_to_xmlschema",
+	"shobj_description",
+	"system_user",
 	"table_to_xml",
 	"table_to_xml_and_xmlschema",
 	"table_to_xmlschema",
 	"ts_debug",
 	"ts_lexize",
 	"ts_parse",
-	"txid_current",
-	"txid_current_if_assigned",
-	"txid_current_snapshot",
-	"txid_snapshot_xip",
-	"txid_snapshot_xmax",
-	"txid_snapshot_xmin",
-	"txid_status",
-	"txid_visible_in_snapshot",
+	"ts_token_type",
+};
+
+static const char *const never_extensions[] = {
+	"adminpack",	 "dblink",		   "file_fdw",	"http",		  "lo",
+	"pageinspect",	 "pg_buffercache", "pg_cron",	"pg_net",	  "pg_prewarm",
+	"pg_visibility", "pg_walinspect",  "pgcrypto",	"pgrowlocks", "pgstattuple",
+	"postgres_fdw",	 "sqlagent",	   "tablefunc", "xml2",
 };
 
 static const char *const tolerated[] = {
@@ -126,6 +126,12 @@ bool
 sa_list_harmful(const char *name)
 {
 	return HAS(harmful, name);
+}
+
+bool
+sa_list_extension_never(const char *name)
+{
+	return HAS(never_extensions, name) || strncmp(name, "pl", 2) == 0;
 }
 
 bool

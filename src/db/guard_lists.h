@@ -11,6 +11,9 @@ extern bool sa_list_volatile_allowed(const char *name);
 extern bool sa_list_pg_allowed(const char *name);
 /* Stable and immutable built-ins that do harm or tell too much. */
 extern bool sa_list_harmful(const char *name);
+/* Extensions that the setting cannot allow: they run SQL, programs, or read
+ * files and pages. */
+extern bool sa_list_extension_never(const char *name);
 /* What a view or a policy may ask and a model may not. */
 extern bool sa_list_tolerated(const char *name);
 /* System relations that may be read; schema pg_catalog or information_schema.

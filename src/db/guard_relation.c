@@ -148,7 +148,16 @@ check_relation(SaWalk *walk, const RangeTblEntry *rte)
 	if (known.is_system)
 	{
 		/* what the owner of a policy looks up is not shown to anybody */
-		if (known.is_listed_system || walk->author == SA_AUTHOR_POLICY)
+		if (walk->author == SA_AUTHOR_POLICY)
+			return false;
+		if (known.is_listed_system && sa_label_any_hidden())
+			return sa_guard_refuse_text(
+				walk, "R20", sa_guard_table_location(walk, rte->relid),
+				"Use the tool introspect_schema.",
+				psprintf("system relation \"%s\" is not allowed, since it "
+						 "tells of hidden tables and columns",
+						 get_rel_name(rte->relid)));
+		if (known.is_listed_system)
 			return false;
 		return refuse(walk, "R20", rte->relid, "system relation");
 	}
@@ -175,7 +184,11 @@ check_columns(SaWalk *walk, const Query *query, const RangeTblEntry *rte)
 	{
 		AttrNumber number = member + FirstLowInvalidHeapAttributeNumber;
 
-		if (sa_label_column(rte->relid, number) != SA_LABEL_HIDDEN)
+		SaLabel label = sa_label_column(rte->relid, number);
+
+		walk->touches_masked = walk->touches_masked || label != SA_LABEL_NONE;
+		/* what a view reads counts where its columns are used */
+		if (label != SA_LABEL_HIDDEN || walk->author != SA_AUTHOR_MODEL)
 			continue;
 		if (number == InvalidAttrNumber)
 			return sa_guard_refuse(

@@ -9,10 +9,13 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "catalog/pg_type_d.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
 #include "db/guard_walk.h"
@@ -24,6 +27,7 @@
 #define MAX_SECOND_OF_UNBOUNDED 300
 /* of one row, in ns */
 #define MAX_BUSY_TIME 2e9
+#define MAX_EXPONENT 1000
 
 typedef enum CostKind
 {
@@ -32,7 +36,7 @@ typedef enum CostKind
 	COST_SORT,	   /* the square of the elements of each */
 	COST_LINEAR,   /* bytes of the first */
 	COST_NUMERIC,  /* digits times digits, of numeric only */
-	COST_POWER	   /* fixed, of numeric only */
+	COST_POWER	   /* by the exponent, of numeric only */
 } CostKind;
 
 /* Measured for the worst operands: nanoseconds for each step. */
@@ -116,10 +120,9 @@ static const struct
 	{"numeric_div_trunc", COST_NUMERIC, 0.2},
 	{"numeric_mod", COST_NUMERIC, 0.2},
 	{"numeric_mul", COST_NUMERIC, 0.05},
-	{"exp", COST_POWER, 25e6},
-	{"numeric_power", COST_POWER, 25e6},
-	{"pow", COST_POWER, 25e6},
-	{"power", COST_POWER, 25e6},
+	{"numeric_power", COST_POWER, 1600e6},
+	{"pow", COST_POWER, 1600e6},
+	{"power", COST_POWER, 1600e6},
 };
 
 /* A call, by function or operator. */
@@ -403,6 +406,50 @@ check_sort_cost(SaWalk *walk, const Call *call, double step)
 }
 
 static bool
+has_variable(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var) || IsA(node, Aggref) || IsA(node, SubLink) ||
+		IsA(node, WindowFunc))
+		return true;
+	return expression_tree_walker(node, has_variable, context);
+}
+
+/* A large exponent that is written in the statement is no honest one. */
+static double
+exponent_bound(SaWalk *walk, Node *node)
+{
+	int64 value;
+
+	if (sa_guard_constant_int(node, &value))
+		return fabs((double) value);
+	if (IsA(node, Const) && ((Const *) node)->consttype == NUMERICOID &&
+		!((Const *) node)->constisnull)
+		return fabs(DatumGetFloat8(DirectFunctionCall1(
+			numeric_float8_no_overflow, ((Const *) node)->constvalue)));
+	if (has_variable(node, NULL))
+		return 0;
+	/* 10 is a cast of an integer */
+	if (IsA(node, FuncExpr) && list_length(((FuncExpr *) node)->args) == 1)
+		return exponent_bound(walk, linitial(((FuncExpr *) node)->args));
+	return sa_guard_int_bound(walk, node);
+}
+
+static bool
+check_power_cost(SaWalk *walk, const Call *call, double step)
+{
+	Node *exponent = argument_at(call, 1);
+
+	if (exponent == NULL)
+		return false;
+	return spend(walk, call,
+				 exponent_bound(walk, exponent) > MAX_EXPONENT
+					 ? step
+					 : step / MAX_EXPONENT);
+}
+
+static bool
 check_cost(SaWalk *walk, const Call *call, CostKind kind, double step)
 {
 	bool is_numeric = call->type == NUMERICOID;
@@ -426,7 +473,7 @@ check_cost(SaWalk *walk, const Call *call, CostKind kind, double step)
 							 sa_guard_length(walk, argument_at(call, 1)) *
 							 step);
 		case COST_POWER:
-			return is_numeric && spend(walk, call, step);
+			return is_numeric && check_power_cost(walk, call, step);
 	}
 	return false;
 }

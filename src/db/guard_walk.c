@@ -10,6 +10,8 @@
 
 #include "access/table.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_type_d.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "rewrite/rewriteHandler.h"
 #include "utils/lsyscache.h"
@@ -18,6 +20,8 @@
 #include "base/compat.h"
 #include "db/guard_walk.h"
 
+/* with the bodies of views, as often as they are named */
+#define MAX_NODES 200000
 #define MAX_COLUMNS 500
 #define MAX_VIEW_DEPTH 50
 
@@ -184,6 +188,10 @@ check_expression(SaWalk *walk, Node *node)
 			if (!sa_is_json_value(node))
 				return false;
 	}
+	/* input functions take any type's OID and run its checks */
+	if (exprType(node) == CSTRINGOID && walk->author != SA_AUTHOR_SYSTEM)
+		return sa_guard_refuse(walk, "R11", exprLocation(node),
+							   "values of type cstring are not allowed");
 	return sa_guard_type(walk, exprType(node), exprLocation(node));
 }
 
@@ -253,6 +261,14 @@ node_walker(Node *node, void *context)
 
 	if (node == NULL)
 		return false;
+	/* views that join views to themselves grow without end */
+	if (++walk->nodes > MAX_NODES)
+		return sa_guard_refuse(walk, "R03", -1,
+							   "the statement and its views have more than %d "
+							   "parts",
+							   MAX_NODES);
+	if (walk->nodes % 1024 == 0)
+		CHECK_FOR_INTERRUPTS();
 	if (IsA(node, Query))
 		return sa_guard_query(walk, (Query *) node);
 	if (IsA(node, List))
@@ -265,9 +281,14 @@ node_walker(Node *node, void *context)
 		return walk_sublink(walk, (SubLink *) node);
 	check.location = exprLocation(node);
 	if (check_functions_in_node(node, check_function, &check) ||
-		check_expression(walk, node) || sa_guard_size(walk, node))
+		check_expression(walk, node))
 		return true;
-	return expression_tree_walker(node, node_walker, context);
+	/* the operands of an operator first: they are what is too long */
+	if (IsA(node, OpExpr) || IsA(node, ScalarArrayOpExpr))
+		return expression_tree_walker(node, node_walker, context) ||
+			   sa_guard_size(walk, node);
+	return sa_guard_size(walk, node) ||
+		   expression_tree_walker(node, node_walker, context);
 }
 
 bool

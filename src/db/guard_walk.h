@@ -28,16 +28,17 @@ typedef struct SaWalk
 {
 	const char *sql;
 	SaAuthor author;
-	int nodes;		  /* walked so far */
-	List *tables;	  /* RangeVars of the statement, for positions */
-	List *types;	  /* TypeNames of the statement */
-	List *views;	  /* OIDs of the views around, innermost first */
-	List *queries;	  /* Querys around, innermost first */
-	SubLink *sublink; /* whose test is walked */
-	int place;		  /* of the outermost view in the statement; -1 */
-	int estimates;	  /* steps of guard_length so far */
-	double busy_time; /* ns for which one row may keep the server busy */
-	const char *rule; /* the refusal, or NULL */
+	int nodes;			 /* walked so far */
+	List *tables;		 /* RangeVars of the statement, for positions */
+	List *types;		 /* TypeNames of the statement */
+	List *views;		 /* OIDs of the views around, innermost first */
+	List *queries;		 /* Querys around, innermost first */
+	SubLink *sublink;	 /* whose test is walked */
+	int place;			 /* of the outermost view in the statement; -1 */
+	int estimates;		 /* steps of guard_length so far */
+	double busy_time;	 /* ns for which one row may keep the server busy */
+	bool touches_masked; /* a labelled column is read */
+	const char *rule;	 /* the refusal, or NULL */
 	SaError *error;
 } SaWalk;
 
@@ -72,8 +73,13 @@ extern bool sa_guard_operand(SaWalk *walk, Oid type, int location);
 extern bool sa_guard_size(SaWalk *walk, Node *node);
 extern bool sa_guard_xpath(SaWalk *walk, Node *node);
 
+/* guard_source.c: of a column, a subquery or its parameter. */
+extern double sa_guard_source_length(SaWalk *walk, Node *node);
+
 /* guard_length.c: bytes that the value can have, as far as can be told. */
 #define SA_LENGTH_UNBOUNDED 16e6
+/* What a column of a table usually holds at most. */
+#define SA_COLUMN_LENGTH 1000
 extern double sa_guard_length(SaWalk *walk, Node *expression);
 /* Elements of an array or of a JSON value. */
 extern double sa_guard_elements(SaWalk *walk, Node *expression);
@@ -89,6 +95,8 @@ extern char *sa_guard_constant_text(Node *expression);
 extern bool sa_guard_function(SaWalk *walk, Oid function, int location);
 /* The rule that forbids it to a statement, or NULL. */
 extern const char *sa_guard_function_rule(Oid function);
+/* Whether the administrator has listed it: what it calls is trusted. */
+extern bool sa_guard_function_is_listed(Oid function);
 
 /* guard_relation.c */
 extern bool sa_guard_relation(SaWalk *walk, const Query *query,

@@ -109,11 +109,9 @@ watch_needs_fmgr_hook(Oid function)
 		function >= FirstNormalObjectId)
 	{
 		rule = sa_guard_function_rule(function);
-		if (is_superuser_language(function))
-			rule = NULL;
-		else if (rule == NULL)
+		if (sa_guard_function_is_listed(function))
 			return true;
-		if (rule && !is_tolerated(function))
+		if (rule && !is_tolerated(function) && !is_superuser_language(function))
 			refuse_call(function);
 	}
 	return next_needs_fmgr_hook && next_needs_fmgr_hook(function);

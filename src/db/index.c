@@ -124,7 +124,7 @@ term_of_word(SaIndex *index, const char *word)
 {
 	bool found;
 	WrittenWord *alias = hash_search(index->aliases, &word, HASH_ENTER, &found);
-	char *stem;
+	const char *stem;
 
 	if (found)
 		return alias->term;
@@ -141,6 +141,8 @@ add_posting(SaIndex *index, SaTerm *term, int document, double weight,
 	SaPosting *last = term->count > 0 ? &term->postings[term->count - 1] : NULL;
 
 	term->fields |= field;
+	if ((field & SA_FIELD_NAME) && !(last && last->document == document))
+		term->nnames++;
 	if (last && last->document == document)
 	{
 		last->weight =
@@ -206,7 +208,7 @@ add_column(SaIndex *index, int document, const SaCatalogColumn *column)
 	if (column->comment)
 		add_text(index, document, column->comment, WEIGHT_COLUMN_COMMENT,
 				 SA_FIELD_COMMENT);
-	for (int i = 0; i < column->type->nlabels; i++)
+	for (int i = 0; !column->masked && i < column->type->nlabels; i++)
 		add_text(index, document, column->type->labels[i], WEIGHT_VALUE,
 				 SA_FIELD_VALUE);
 }

@@ -29,6 +29,7 @@ typedef struct SaTerm
 {
 	const char *text; /* a stem; hash key */
 	int fields;		  /* anywhere */
+	int nnames;		  /* postings that are in names */
 	int count;
 	int space;
 	SaPosting *postings;

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "db/catalog.h"
 #include "db/introspect.h"
+#include "db/query.h"
 #include "db/rank.h"
 #include "db/relation.h"
 #include "db/show.h"
@@ -23,6 +24,8 @@
 #define MAX_INCOMING 50
 /* A view's definition in bytes, beyond which it is left out. */
 #define MAX_DEFINITION 2000
+/* A value of a sample in bytes. */
+#define MAX_SAMPLE 200
 
 /* ,"key": "value" unless there is none. */
 static void
@@ -59,9 +62,9 @@ char *
 sa_introspect_list(const char *search)
 {
 	SaCatalog *catalog = sa_catalog_open();
-	int fitting;
-	SaRanked *ranked = sa_rank_tables(catalog, search, &fitting);
-	int count = sa_text_blank(search) ? catalog->nlisted : fitting;
+	int count;
+	SaRanked *ranked =
+		sa_rank_tables(catalog, search, !sa_text_blank(search), &count);
 	int shown = Min(count, MAX_LISTED);
 	StringInfoData out;
 
@@ -229,6 +232,8 @@ add_relationships(StringInfo out, SaCatalog *catalog, const SaTable *table)
 		const SaForeignKey *key = lfirst(cell);
 		bool outgoing = key->table == table->oid;
 
+		if (!sa_relation_holds(catalog, key))
+			continue;
 		if (!outgoing && ++incoming > MAX_INCOMING)
 			continue;
 		appendStringInfoString(out, separator);
@@ -266,7 +271,73 @@ table_json(SaCatalog *catalog, const SaTable *table, bool statistics)
 	add_texts(&out, table->checks, table->nchecks);
 	if (table->definition && strlen(table->definition) <= MAX_DEFINITION)
 		add_text(&out, "definition", table->definition);
-	appendStringInfoChar(&out, '}');
+	return out.data;
+}
+
+/* A statement that reads a few rows; masked columns only inside the server. */
+static char *
+sample_sql(const SaTable *table, bool local)
+{
+	StringInfoData sql;
+	const char *separator = "SELECT ";
+
+	initStringInfo(&sql);
+	for (int i = 0; i < table->ncolumns; i++)
+	{
+		if (table->columns[i].masked && !local)
+			continue;
+		appendStringInfo(&sql, "%s%s", separator,
+						 quote_identifier(table->columns[i].name));
+		separator = ", ";
+	}
+	if (sql.len == 0)
+		return NULL;
+	appendStringInfo(&sql, " FROM %s LIMIT %d",
+					 quote_qualified_identifier(table->schema, table->name),
+					 sa_guc_sample_rows);
+	return sql.data;
+}
+
+static void
+add_sample_row(StringInfo out, const SaResult *result, int row, bool local)
+{
+	appendStringInfoChar(out, '[');
+	for (int i = 0; i < result->ncolumns; i++)
+	{
+		const char *value = result->rows[row][i];
+
+		appendStringInfoString(out, i > 0 ? ", " : "");
+		if (value && result->columns[i].masked && !local)
+			value = "(masked)";
+		sa_text_json(out, value ? sa_text_clip(value, MAX_SAMPLE) : NULL);
+	}
+	appendStringInfoChar(out, ']');
+}
+
+/* Guarded, like what a model writes: a view may be anything. */
+static const char *
+sample_json(const char *sql, bool local)
+{
+	SaResult *result = sa_query_run(sql, Max(sa_guc_sample_rows, 1));
+	StringInfoData out;
+
+	if (result->error)
+		return ", \"sample_data\": null, "
+			   "\"sample_error\": \"the rows could not be read\"";
+	initStringInfo(&out);
+	appendStringInfoString(&out, ", \"sample_data\": {\"columns\": [");
+	for (int i = 0; i < result->ncolumns; i++)
+	{
+		appendStringInfoString(&out, i > 0 ? ", " : "");
+		sa_text_json(&out, result->columns[i].name);
+	}
+	appendStringInfoString(&out, "], \"rows\": [");
+	for (int i = 0; i < result->nrows; i++)
+	{
+		appendStringInfoString(&out, i > 0 ? ", " : "");
+		add_sample_row(&out, result, i, local);
+	}
+	appendStringInfoString(&out, "]}");
 	return out.data;
 }
 
@@ -276,17 +347,22 @@ sa_introspect_table(const char *name, bool with_sample, bool local,
 {
 	SaCatalog *catalog = sa_catalog_open();
 	SaTable *table = sa_catalog_find(catalog, name);
-	char *json = NULL;
+	char *json;
+	char *sql = NULL;
 
 	*error = NULL;
 	if (table == NULL)
-		*error = sa_show_no_table(catalog, name);
-	else
 	{
-		sa_detail_load(catalog, list_make1(table));
-		json = table_json(catalog, table,
-						  local || sa_guc_share >= SA_SHARE_STATISTICS);
+		*error = sa_show_no_table(catalog, name);
+		sa_tx_commit();
+		return NULL;
 	}
+	sa_relation_load_details(catalog, list_make1(table));
+	json = table_json(catalog, table,
+					  local || sa_guc_share >= SA_SHARE_STATISTICS);
+	if (with_sample && sa_guc_sample_rows > 0 &&
+		(local || sa_guc_share >= SA_SHARE_ROWS))
+		sql = sample_sql(table, local);
 	sa_tx_commit();
-	return json;
+	return psprintf("%s%s}", json, sql ? sample_json(sql, local) : "");
 }

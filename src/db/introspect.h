@@ -28,7 +28,7 @@ extern char *sa_introspect_table(const char *name, bool with_sample, bool local,
 
 /*
  * The schema text of a prompt: the tables that fit the question in full, the
- * next ones by name, within max_tokens.  *chosen, unless NULL: the OIDs of those
+ * next ones by name, within max_tokens.  *chosen gets the OIDs of those
  * in full.
  */
 extern char *sa_describe(const char *question, int max_tokens, List **chosen);

@@ -22,6 +22,9 @@ typedef enum SaLabel
 /* Register the provider; from _PG_init. */
 extern void sa_label_init(void);
 
+/* Whether anything is hidden in this database. */
+extern bool sa_label_any_hidden(void);
+
 extern bool sa_label_table_hidden(Oid relation);
 
 /*

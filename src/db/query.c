@@ -63,6 +63,7 @@ guard_and_run(Statement *statement)
 	result->plan_cost = verdict->cost;
 	result->plan_rows = verdict->rows;
 	result->rule = verdict->rule;
+	result->touches_masked = verdict->touches_masked;
 	if (verdict->costly)
 		result->costly =
 			MemoryContextStrdup(statement->result_context, verdict->costly);
@@ -152,19 +153,20 @@ is_from_outside(void)
 static SaResult *
 query(const char *sql, int max_rows)
 {
-	Statement statement = {0};
+	/* in memory and not on the stack, since it changes within PG_TRY */
+	Statement *statement = palloc0(sizeof(Statement));
 
-	statement.result_context = CurrentMemoryContext;
-	statement.result = palloc0(sizeof(SaResult));
-	statement.result->sql = pstrdup(sql);
-	statement.max_rows = max_rows;
-	statement.work_context = AllocSetContextCreate(
+	statement->result_context = CurrentMemoryContext;
+	statement->result = palloc0(sizeof(SaResult));
+	statement->result->sql = pstrdup(sql);
+	statement->max_rows = max_rows;
+	statement->work_context = AllocSetContextCreate(
 		CurrentMemoryContext, "sqlagent statement", ALLOCSET_DEFAULT_SIZES);
 	PG_TRY();
 	{
 		sa_sandbox_begin();
-		MemoryContextSwitchTo(statement.work_context);
-		guard_and_run(&statement);
+		MemoryContextSwitchTo(statement->work_context);
+		guard_and_run(statement);
 	}
 	PG_CATCH();
 	{
@@ -174,13 +176,13 @@ query(const char *sql, int max_rows)
 			sa_sandbox_end();
 			PG_RE_THROW();
 		}
-		keep_error(&statement);
+		keep_error(statement);
 	}
 	PG_END_TRY();
-	MemoryContextSwitchTo(statement.result_context);
+	MemoryContextSwitchTo(statement->result_context);
 	sa_sandbox_end();
-	MemoryContextDelete(statement.work_context);
-	return statement.result;
+	MemoryContextDelete(statement->work_context);
+	return statement->result;
 }
 
 SaResult *

@@ -21,8 +21,30 @@
 /* What the two best tables that a key leads to add. */
 #define SHARE_NEIGHBOUR 0.35
 #define SHARE_SECOND 0.25
-/* What the best of the same schema add. */
-#define SHARE_SCHEMA 0.15
+/* What the best of the same schema add, when it is of at most so many tables. */
+#define SHARE_SCHEMA 0.2
+#define SMALL_SCHEMA 60
+#define SCHEMA_BEST 3
+/* The tables next to the best ones come at least at this share of theirs. */
+#define SHARE_NEXT 0.4
+#define NEXT_BEST 5
+/* More tables that refer to one are not all next to it. */
+#define MAX_INCOMING 8
+
+/* A table next to one of the best. */
+typedef struct Place
+{
+	Oid oid; /* hash key */
+	double score;
+} Place;
+
+/* What a schema holds. */
+typedef struct SchemaScore
+{
+	int count;
+	double best[SCHEMA_BEST];
+	double score;
+} SchemaScore;
 
 typedef struct Scores
 {
@@ -36,9 +58,9 @@ typedef struct Scores
 } Scores;
 
 static double
-rarity(const SaIndex *index, const SaTerm *term)
+rarity(const SaIndex *index, int count)
 {
-	return log(1.0 + (double) index->ndocuments / (term->count + 0.5));
+	return log(1.0 + (double) index->ndocuments / (count + 0.5));
 }
 
 /* One word of the question: the best form of it counts for each table. */
@@ -47,24 +69,29 @@ score_word(const SaIndex *index, const SaQueryWord *word, int number,
 		   Scores *scores)
 {
 	double ceiling = word->exact && word->exact->count > 0
-						 ? rarity(index, word->exact)
+						 ? rarity(index, word->exact->count)
 						 : log(1.0 + index->ndocuments);
+	double name_ceiling = word->exact && word->exact->nnames > 0
+							  ? rarity(index, word->exact->nnames)
+							  : log(1.0 + index->ndocuments);
 
 	MemSet(scores->word, 0, sizeof(double) * scores->count);
 	for (int i = 0; i < word->count; i++)
 	{
 		const SaExpansion *form = &word->expansions[i];
-		double rare = Min(rarity(index, form->term), ceiling) * form->factor;
+		double rare = Min(rarity(index, form->term->count), ceiling);
+		double rare_name = Min(rarity(index, form->term->nnames), name_ceiling);
 
 		for (int j = 0; j < form->term->count; j++)
 		{
 			const SaPosting *posting = &form->term->postings[j];
-			double value =
-				rare * posting->weight / (posting->weight + SATURATION);
+			bool name = (posting->fields & SA_FIELD_NAME) != 0;
+			double value = (name ? rare_name : rare) * form->factor *
+						   posting->weight / (posting->weight + SATURATION);
 
 			if (value > scores->word[posting->document])
 				scores->word[posting->document] = value;
-			if (posting->fields & SA_FIELD_NAME)
+			if (name)
 				scores->named[posting->document] |= UINT64CONST(1) << number;
 		}
 	}
@@ -100,11 +127,47 @@ offer_neighbour(Scores *scores, int document, double score)
 		scores->second[document] = score;
 }
 
+/* The sum of the best tables of each schema, against the best schema. */
+static SchemaScore *
+score_schemas(const SaIndex *index, int nschemas, const Scores *scores)
+{
+	SchemaScore *schemas = palloc0(sizeof(SchemaScore) * Max(nschemas, 1));
+	double best = 0;
+
+	for (int i = 0; i < scores->count; i++)
+	{
+		SchemaScore *schema = &schemas[index->documents[i].schema];
+		double score = scores->own[i];
+
+		if (index->documents[i].table == NULL)
+			continue;
+		schema->count++;
+		for (int j = 0; j < SCHEMA_BEST; j++)
+			if (score > schema->best[j])
+			{
+				double next = schema->best[j];
+
+				schema->best[j] = score;
+				score = next;
+			}
+	}
+	for (int i = 0; i < nschemas; i++)
+	{
+		for (int j = 0; j < SCHEMA_BEST; j++)
+			schemas[i].score += schemas[i].best[j];
+		best = Max(best, schemas[i].score);
+	}
+	for (int i = 0; i < nschemas && best > 0; i++)
+		schemas[i].score *= Min(1.0, (double) SMALL_SCHEMA / schemas[i].count) *
+							schemas[i].best[0] / best;
+	return schemas;
+}
+
 /* A table gains by those that a key leads to, and by its schema. */
 static void
 score_company(const SaIndex *index, int nschemas, Scores *scores)
 {
-	double *schemas = palloc0(sizeof(double) * Max(nschemas, 1));
+	const SchemaScore *schemas = score_schemas(index, nschemas, scores);
 
 	for (int i = 0; i < index->nedges; i++)
 	{
@@ -114,17 +177,10 @@ score_company(const SaIndex *index, int nschemas, Scores *scores)
 		offer_neighbour(scores, edge->to, scores->own[edge->from]);
 	}
 	for (int i = 0; i < scores->count; i++)
-	{
-		const SaDocument *document = &index->documents[i];
-
-		if (document->table)
-			schemas[document->schema] =
-				Max(schemas[document->schema], scores->own[i]);
-	}
-	for (int i = 0; i < scores->count; i++)
-		scores->total[i] = scores->own[i] + SHARE_NEIGHBOUR * scores->best[i] +
-						   SHARE_SECOND * scores->second[i] +
-						   SHARE_SCHEMA * schemas[index->documents[i].schema];
+		scores->total[i] =
+			scores->own[i] + SHARE_NEIGHBOUR * scores->best[i] +
+			SHARE_SECOND * scores->second[i] +
+			SHARE_SCHEMA * schemas[index->documents[i].schema].score;
 }
 
 static Scores *
@@ -162,30 +218,76 @@ compare_ranked(const void *left, const void *right)
 	return order ? order : strcmp(a->table->schema, b->table->schema);
 }
 
+/*
+ * The tables that the best ones refer to, and those that refer to them unless
+ * these are many, are needed to join them.
+ */
+static void
+raise_next(SaCatalog *catalog, SaRanked *ranked, int count)
+{
+	HTAB *places;
+	HASHCTL ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(Place)};
+
+	ctl.hcxt = CurrentMemoryContext;
+	places = hash_create("sqlagent places", 64, &ctl,
+						 HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	for (int i = 0; i < Min(count, NEXT_BEST); i++)
+	{
+		const SaTable *table = ranked[i].table;
+		double score = ranked[i].score * SHARE_NEXT;
+		int incoming = 0;
+		ListCell *cell;
+
+		foreach (cell, table->foreign_keys)
+			if (((SaForeignKey *) lfirst(cell))->table != table->oid)
+				incoming++;
+		foreach (cell, table->foreign_keys)
+		{
+			const SaForeignKey *key = lfirst(cell);
+			bool outgoing = key->table == table->oid;
+			Oid other = outgoing ? key->foreign_table : key->table;
+			bool found;
+			Place *place;
+
+			if (!outgoing && incoming > MAX_INCOMING)
+				continue;
+			place = hash_search(places, &other, HASH_ENTER, &found);
+			place->score = found ? Max(place->score, score) : score;
+		}
+	}
+	for (int i = 0; i < count; i++)
+	{
+		const Place *place =
+			hash_search(places, &ranked[i].table->oid, HASH_FIND, NULL);
+
+		if (place)
+			ranked[i].score = Max(ranked[i].score, place->score);
+	}
+}
+
 SaRanked *
-sa_rank_tables(SaCatalog *catalog, const char *question, int *nfitting)
+sa_rank_tables(SaCatalog *catalog, const char *question, bool fitting,
+			   int *count)
 {
 	SaIndex *index = sa_index_current(catalog);
 	SaRanked *ranked = palloc(sizeof(SaRanked) * Max(index->ndocuments, 1));
 	Scores *scores =
 		score_all(index, catalog->nschemas, question ? question : "");
-	int count = 0;
 
-	*nfitting = 0;
+	*count = 0;
 	for (int i = 0; i < index->ndocuments; i++)
 	{
 		SaTable *table = index->documents[i].table;
 
-		if (table == NULL)
-			continue;
-		ranked[count].table = table;
-		ranked[count].score = scores->total[i];
-		if (scores->own[i] > 0)
-			(*nfitting)++;
-		else
-			ranked[count].score *= 0.5;
-		count++;
+		if (table && (!fitting || scores->own[i] > 0))
+			ranked[(*count)++] =
+				(SaRanked){table, scores->own[i],
+						   fitting ? scores->own[i] : scores->total[i]};
 	}
-	qsort(ranked, count, sizeof(SaRanked), compare_ranked);
+	qsort(ranked, *count, sizeof(SaRanked), compare_ranked);
+	if (fitting)
+		return ranked;
+	raise_next(catalog, ranked, *count);
+	qsort(ranked, *count, sizeof(SaRanked), compare_ranked);
 	return ranked;
 }

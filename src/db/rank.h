@@ -12,14 +12,15 @@
 typedef struct SaRanked
 {
 	SaTable *table;
-	double score; /* 0: nothing of it fits */
+	double own;	  /* by its own words; 0: nothing of it fits */
+	double score; /* with the company that it keeps */
 } SaRanked;
 
 /*
- * All listed tables, best first; those that fit equally well by name.
- * *nfitting says how many have a score.
+ * All listed tables, best first; those that fit equally well by name.  With
+ * "fitting" only those that fit by their own words, as a search wants them.
  */
 extern SaRanked *sa_rank_tables(SaCatalog *catalog, const char *question,
-								int *nfitting);
+								bool fitting, int *count);
 
 #endif /* SA_RANK_H */

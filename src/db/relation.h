@@ -10,9 +10,18 @@
 
 #include "db/catalog.h"
 
-/* The key by which this column alone refers to another table, or NULL. */
+/* The declared key by which this column alone refers to another table. */
 extern const SaForeignKey *sa_relation_of_column(const SaTable *table,
 												 int attnum);
+
+/*
+ * Does an implied key hold, as far as statistics know?  True for a declared
+ * one.  The details of both tables must be loaded.
+ */
+extern bool sa_relation_holds(SaCatalog *catalog, const SaForeignKey *key);
+
+/* Load the details of these tables and of those that implied keys lead to. */
+extern void sa_relation_load_details(SaCatalog *catalog, List *tables);
 
 /* The primary key, or NULL. */
 extern const SaKey *sa_relation_primary_key(const SaTable *table);

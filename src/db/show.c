@@ -56,6 +56,8 @@ sa_show_values(const SaTable *table, const SaCatalogColumn *column,
 {
 	*count = 0;
 	*complete = false;
+	if (column->masked)
+		return NULL;
 	if (column->type->nlabels > 0)
 	{
 		*count = Min(column->type->nlabels, MAX_VALUES);

@@ -11,6 +11,8 @@
 #include "tsearch/ts_cache.h"
 #include "tsearch/ts_public.h"
 #include "utils/formatting.h"
+#include "utils/hsearch.h"
+#include "utils/memutils.h"
 
 #include "db/words.h"
 
@@ -61,8 +63,8 @@ static const struct
 				 {"women", "woman"},	{"feet", "foot"},
 				 {"mice", "mouse"},		{"indices", "index"}};
 
-char *
-sa_words_stem(const char *word)
+static char *
+find_stem(const char *word)
 {
 	TSDictionaryCacheEntry *dictionary = stemmer();
 	TSLexeme *lexemes;
@@ -79,6 +81,59 @@ sa_words_stem(const char *word)
 	if (lexemes == NULL)
 		return pstrdup(word);
 	return lexemes->lexeme;
+}
+
+/* Words whose stem was asked for; most of them are asked for again. */
+typedef struct KnownWord
+{
+	char word[SA_WORD_MAX + 1]; /* hash key */
+	bool stop;
+	char stem[SA_WORD_MAX + 1];
+} KnownWord;
+
+/* Forget them all at this number. */
+#define MAX_KNOWN 50000
+
+static HTAB *known_words = NULL;
+
+static void
+make_known_words(void)
+{
+	HASHCTL ctl = {0};
+
+	ctl.keysize = SA_WORD_MAX + 1;
+	ctl.entrysize = sizeof(KnownWord);
+	ctl.hcxt = TopMemoryContext;
+	known_words = hash_create("sqlagent words", 1024, &ctl,
+							  HASH_ELEM | HASH_STRINGS | HASH_CONTEXT);
+}
+
+void
+sa_words_limit(void)
+{
+	if (known_words == NULL || hash_get_num_entries(known_words) < MAX_KNOWN)
+		return;
+	hash_destroy(known_words);
+	known_words = NULL;
+}
+
+const char *
+sa_words_stem(const char *word)
+{
+	KnownWord *known;
+	char *stem;
+
+	if (known_words == NULL)
+		make_known_words();
+	known = hash_search(known_words, word, HASH_FIND, NULL);
+	if (known == NULL)
+	{
+		stem = find_stem(word);
+		known = hash_search(known_words, word, HASH_ENTER, NULL);
+		known->stop = stem == NULL;
+		strlcpy(known->stem, stem ? stem : "", sizeof(known->stem));
+	}
+	return known->stop ? NULL : known->stem;
 }
 
 /* Does a new word begin between these two characters? */

@@ -18,9 +18,12 @@ extern bool sa_words_next(const char **text, char word[SA_WORD_MAX + 1]);
 
 /*
  * What the word is compared by: its stem in English, or itself.  NULL for a
- * stop word ("the", "of").  A copy in CurrentMemoryContext.
+ * stop word ("the", "of").  Valid until sa_words_limit().
  */
-extern char *sa_words_stem(const char *word);
+extern const char *sa_words_stem(const char *word);
+
+/* Forget the stems when they are too many; called before anybody keeps one. */
+extern void sa_words_limit(void);
 
 /* In lower case, by the rules of the database's locale. */
 extern char *sa_words_lower(const char *text, int len);

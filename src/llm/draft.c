@@ -14,6 +14,7 @@
 
 /* More in one reply are no work of a model's. */
 #define MAX_CALLS 1000
+#define MAX_TEXT (16 * 1024 * 1024)
 
 SaDraft *
 sa_draft_new(bool streamed)
@@ -31,7 +32,11 @@ sa_draft_new(bool streamed)
 void
 sa_draft_text(SaDraft *draft, const char *text)
 {
-	if (text)
+	if (text == NULL)
+		return;
+	if (strlen(text) > (size_t) (MAX_TEXT - draft->content.len))
+		sa_draft_fail(draft, "its text is too long", false);
+	else
 		appendStringInfoString(&draft->content, text);
 }
 

@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include "utils/memutils.h"
+
 #include "base/guc.h"
 #include "base/text.h"
 #include "llm/draft.h"
@@ -64,6 +66,7 @@ typedef struct Reading
 	SaStream stream;
 	StringInfoData whole; /* the body of a server that does not stream */
 	bool begun;
+	MemoryContext scratch; /* for one JSON value */
 } Reading;
 
 /*
@@ -172,19 +175,21 @@ take_json(Reading *reading, char *text, size_t len)
 {
 	SaDraft *draft = reading->draft;
 	int said = draft->content.len;
+	MemoryContext context;
 	const char *problem;
 	SaJson *json;
 
 	if (draft->problem)
 		return;
 	redact(text, len, reading->secrets);
+	context = MemoryContextSwitchTo(reading->scratch);
 	json = sa_json_parse(text, len, &problem);
-	if (json == NULL)
-	{
+	MemoryContextSwitchTo(context);
+	if (json)
+		reading->wire->read(draft, json);
+	else
 		sa_draft_fail(draft, problem, true);
-		return;
-	}
-	reading->wire->read(draft, json);
+	MemoryContextReset(reading->scratch);
 	if (reading->request->text && draft->content.len > said)
 		reading->request->text(reading->request->text_arg,
 							   draft->content.data + said);
@@ -223,7 +228,7 @@ comes_as_stream(const Reading *reading, const char *content_type)
 }
 
 /* SaChunkHook */
-static void
+static bool
 on_chunk(void *arg, const char *content_type, const char *data, size_t len)
 {
 	Reading *reading = arg;
@@ -245,6 +250,7 @@ on_chunk(void *arg, const char *content_type, const char *data, size_t len)
 		sa_draft_fail(reading->draft, "it is too long", false);
 	else
 		appendBinaryStringInfo(&reading->whole, data, (int) len);
+	return reading->draft->problem == NULL && !reading->stream.too_long;
 }
 
 static void
@@ -356,6 +362,8 @@ sa_exchange_try(const SaWire *wire, const SaRequest *request, const char *model,
 	SaHttpRequest http = {0};
 	SaHttpResponse *response;
 
+	reading.scratch = AllocSetContextCreate(
+		CurrentMemoryContext, "sqlagent event", ALLOCSET_DEFAULT_SIZES);
 	http.url = sa_exchange_url(wire, model, stream);
 	sa_http_check_url(http.url);
 	http.body = sa_exchange_body(wire, request, model, stream);

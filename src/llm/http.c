@@ -23,7 +23,7 @@
 /* Far above what a model says; counted by us, whatever the headers claim. */
 #define MAX_BODY ((size_t) 16 * 1024 * 1024)
 /* A stream takes some 200 bytes for each token, and is not kept. */
-#define MAX_STREAM ((size_t) 256 * 1024 * 1024)
+#define MAX_STREAM ((size_t) 64 * 1024 * 1024)
 #define MAX_HEADERS ((size_t) 256 * 1024)
 #define FIRST_BUFFER ((size_t) 16 * 1024)
 
@@ -39,6 +39,7 @@ typedef struct Call
 	size_t limit;
 	size_t header_bytes;
 	bool too_large;
+	bool stopped; /* the chunk hook wants no more */
 	bool out_of_memory;
 	bool went_out;
 	TimestampTz started;
@@ -253,19 +254,19 @@ hand_on(Call *call)
 	long status = 0;
 	char *content_type = NULL;
 
-	if (call->request->chunk == NULL || call->len == 0)
+	if (call->request->chunk == NULL || call->len == 0 || call->stopped)
 		return;
 	curl_easy_getinfo(call->easy, CURLINFO_RESPONSE_CODE, &status);
 	if (status < 200 || status > 299)
 		return;
 	curl_easy_getinfo(call->easy, CURLINFO_CONTENT_TYPE, &content_type);
-	call->request->chunk(call->request->chunk_arg, content_type, call->body,
-						 call->len);
+	call->stopped = !call->request->chunk(call->request->chunk_arg,
+										  content_type, call->body, call->len);
 	call->len = 0;
 }
 
 /* SaHttpTurn */
-static void
+static bool
 on_turn(void *arg)
 {
 	Call *call = arg;
@@ -273,23 +274,21 @@ on_turn(void *arg)
 	if (!call->went_out)
 		be_idle(call);
 	hand_on(call);
+	return !call->stopped;
 }
 
 static const SaError *
 timeout_failure(const Call *call, SaHttpResponse *response)
 {
-	curl_off_t connected = 0;
-	curl_off_t secured = 0;
-	bool is_tls = pg_strncasecmp(call->request->url, "https:", 6) == 0;
+	long sent = 0;
 
 	if (GetCurrentTimestamp() >= call->request->deadline)
 		return sa_error_make(
 			SA_ERROR_TIMEOUT, ERRCODE_QUERY_CANCELED,
 			"the run's time limit was reached while the model worked", NULL,
 			"sqlagent.run_timeout sets the limit.");
-	curl_easy_getinfo(call->easy, CURLINFO_CONNECT_TIME_T, &connected);
-	curl_easy_getinfo(call->easy, CURLINFO_APPCONNECT_TIME_T, &secured);
-	if (connected == 0 || (is_tls && secured == 0))
+	curl_easy_getinfo(call->easy, CURLINFO_REQUEST_SIZE, &sent);
+	if (sent == 0)
 	{
 		response->passing = true;
 		return sa_error_make(
@@ -315,7 +314,11 @@ failure_of(const Call *call, CURLcode code, SaHttpResponse *response)
 		return sa_error_make(
 			SA_ERROR_TOO_LARGE, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 			"the model server's response is too large",
-			psprintf("At most %zu MB are taken.", call->limit / (1024 * 1024)),
+			call->header_bytes > MAX_HEADERS
+				? psprintf("At most %zu kB of headers are taken.",
+						   MAX_HEADERS / 1024)
+				: psprintf("At most %zu MB are taken.",
+						   call->limit / (1024 * 1024)),
 			NULL);
 	if (code == CURLE_OPERATION_TIMEDOUT)
 		return timeout_failure(call, response);
@@ -374,7 +377,7 @@ sa_http_post(const SaHttpRequest *request)
 	code = sa_http_loop_run(deadline, on_turn, call);
 	MemoryContextSwitchTo(caller);
 	response->went_out = call->went_out;
-	if (code == CURLE_OK)
+	if (code == CURLE_OK || call->stopped)
 	{
 		hand_on(call);
 		take_response(call, response);

@@ -10,9 +10,9 @@
 
 /*
  * Called with each piece of the body of a response of status 2xx, which then
- * is not kept.  May raise.
+ * is not kept.  False when no more is wanted.  May raise.
  */
-typedef void (*SaChunkHook)(void *arg, const char *content_type,
+typedef bool (*SaChunkHook)(void *arg, const char *content_type,
 							const char *data, size_t len);
 
 typedef struct SaHttpRequest

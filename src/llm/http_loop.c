@@ -384,11 +384,14 @@ sa_http_loop_run(int64 deadline, SaHttpTurn turn, void *arg)
 	act(CURL_SOCKET_TIMEOUT, 0);
 	while (!is_done(&result))
 	{
-		turn(arg);
-		if (GetCurrentTimestamp() >= deadline)
+		if (!turn(arg))
+			result = CURLE_ABORTED_BY_CALLBACK;
+		else if (GetCurrentTimestamp() >= deadline)
+			result = CURLE_OPERATION_TIMEDOUT;
+		if (result != CURLE_OK)
 		{
 			sa_http_loop_abandon();
-			return CURLE_OPERATION_TIMEDOUT;
+			return result;
 		}
 		wait_and_act(deadline);
 	}

@@ -7,8 +7,11 @@
 
 #include <curl/curl.h>
 
-/* Called between two steps of a transfer, outside libcurl; may raise. */
-typedef void (*SaHttpTurn)(void *arg);
+/*
+ * Called between two steps of a transfer, outside libcurl; may raise.  False
+ * ends the transfer: CURLE_ABORTED_BY_CALLBACK.
+ */
+typedef bool (*SaHttpTurn)(void *arg);
 
 /* The process's transfer handle, all options at their defaults. */
 extern CURL *sa_http_loop_begin(void);

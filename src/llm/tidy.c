@@ -92,18 +92,32 @@ without_thoughts(char *text)
 	return sa_text_blank(text) ? NULL : sa_text_trim(text);
 }
 
+/* Behind a terminal's control sequence, ESC [ ... letter. */
+static const char *
+behind_sequence(const char *text)
+{
+	if (text[0] != '\033' || text[1] != '[')
+		return text + 1;
+	for (text += 2; *text >= ' ' && *text < '@'; text++)
+		;
+	return *text >= '@' && *text < 0x7F ? text + 1 : text;
+}
+
 /* Control characters would command the terminal that shows the answer. */
 static void
 drop_controls(char *text)
 {
 	char *to = text;
+	const char *from = text;
 
-	for (const char *from = text; *from; from++)
+	while (*from)
 	{
 		unsigned char c = *from;
 
 		if ((c >= ' ' && c != 0x7F) || c == '\n' || c == '\t')
-			*to++ = *from;
+			*to++ = *from++;
+		else
+			from = behind_sequence(from);
 	}
 	*to = '\0';
 }
@@ -243,7 +257,7 @@ take_calls_between(SaDraft *draft, const SaRequest *request, char *text,
 	{
 		/* "<function=" belongs to what it encloses. */
 		char *inner = open[strlen(open) - 1] == '=' ? at : at + strlen(open);
-		char *end = close ? strstr(inner + 1, close) : NULL;
+		char *end = close ? strstr(inner, close) : NULL;
 
 		if (end == NULL)
 			end = inner + strlen(inner);

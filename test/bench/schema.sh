@@ -39,24 +39,31 @@ export PGOPTIONS='-c client_min_messages=warning'
 
 [ $# -gt 0 ] || set -- $(cat "$BENCH"/dev/*.jsonl | sed -n 's/.*"db": "\([^"]*\)".*/\1/p' | sort -u)
 
-# As DIR/db has it, with the publisher's comments, and readable to the asker.
-load()
-{
-	gzip -dc "$BENCH/db/$1.sql.gz" | sql -d sa_bench -o /dev/null -f -
-	[ ! -f "$BENCH/db/$1.comments.sql" ] || sql -d sa_bench -f "$BENCH/db/$1.comments.sql"
-	sql -d sa_bench -o /dev/null -c 'CREATE EXTENSION IF NOT EXISTS sqlagent' -f "$HERE/schema_rights.sql"
-}
-
-# Database NAME in the template that is given: results go to the file.
+# Database NAME beside what is in the database DB: results go to the file.
+# Its schemas are dropped again, which is cheaper than a copy of the database.
 measure()
 {
-	local name=$1 template=$2 results=$3
-	sql -d postgres -c 'DROP DATABASE IF EXISTS sa_bench' -c "CREATE DATABASE sa_bench TEMPLATE $template ENCODING UTF8 STRATEGY file_copy"
-	load "$name"
+	local name=$1 db=$2 results=$3
+	local own="nspname !~ '^pg_' AND nspname <> 'information_schema'"
+	sql -d "$db" -c "SELECT nspname FROM pg_namespace WHERE $own AND nspname <> 'public'" >"$WORK/schemas"
+	gzip -dc "$BENCH/db/$name.sql.gz" | sql -d "$db" -o /dev/null -f -
+	[ ! -f "$BENCH/db/$name.comments.sql" ] || sql -d "$db" -f "$BENCH/db/$name.comments.sql"
+	sql -d "$db" -o /dev/null -f "$HERE/schema_rights.sql"
 	grep -h "\"db\": \"$name\"" "$BENCH"/dev/*.jsonl >"$WORK/questions"
-	sql -d sa_bench -v questions="$WORK/questions" -f "$HERE/schema_gold.sql" >"$WORK/gold"
-	PGUSER=sa_bench_asker sql -d sa_bench -v gold="$WORK/gold" -f "$HERE/schema_run.sql" >>"$results"
+	sql -d "$db" -v questions="$WORK/questions" -f "$HERE/schema_gold.sql" >"$WORK/gold"
+	PGUSER=sa_bench_asker sql -d "$db" -v gold="$WORK/gold" -f "$HERE/schema_run.sql" >>"$results"
+	sql -d "$db" -c "SELECT quote_ident(nspname) || ':' || nspname FROM pg_namespace WHERE $own" |
+		while IFS=: read -r quoted plain; do
+			grep -qxF -- "$plain" "$WORK/schemas" || echo "DROP SCHEMA $quoted CASCADE;"
+		done | sql -d "$db" -f - -c 'CREATE SCHEMA IF NOT EXISTS public; GRANT USAGE ON SCHEMA public TO PUBLIC'
 	printf . >&2
+}
+
+# An empty database with the extension.
+make_database()
+{
+	sql -d postgres -c "DROP DATABASE IF EXISTS $1" -c "CREATE DATABASE $1 TEMPLATE template0 ENCODING UTF8"
+	sql -d "$1" -c 'CREATE EXTENSION sqlagent'
 }
 
 summary()
@@ -66,17 +73,18 @@ summary()
 
 sql -d postgres -c "DO \$\$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'sa_bench_asker') THEN CREATE ROLE sa_bench_asker LOGIN; END IF; END \$\$" \
 	-c "ALTER ROLE sa_bench_asker SET sqlagent.provider = 'openai'" -c "ALTER ROLE sa_bench_asker SET sqlagent.model = 'none'"
-for name; do measure "$name" template0 "$WORK/alone"; done
+make_database sa_bench
+for name; do measure "$name" sa_bench "$WORK/alone"; done
 echo >&2
 summary "alone" "$WORK/alone"
 if [ "$TABLES" -gt 0 ]; then
-	sql -d postgres -c 'DROP DATABASE IF EXISTS sa_wide' -c 'CREATE DATABASE sa_wide TEMPLATE template0 ENCODING UTF8'
+	make_database sa_wide
 	python3 "$BENCH/gen_wide.py" --tables "$TABLES" | sql -d sa_wide -o /dev/null -f -
-	sql -d sa_wide -c 'CREATE EXTENSION sqlagent' -f "$HERE/schema_rights.sql"
+	sql -d sa_wide -o /dev/null -f "$HERE/schema_rights.sql"
 	for name; do measure "$name" sa_wide "$WORK/wide"; done
 	echo >&2
 	summary "beside $TABLES tables" "$WORK/wide"
 	sql -d postgres -c 'DROP DATABASE sa_wide'
 fi
 [ -z "${DETAILS:-}" ] || cat "$WORK"/alone "$WORK"/wide >"$DETAILS" 2>/dev/null || true
-sql -d postgres -c 'DROP DATABASE IF EXISTS sa_bench'
+sql -d postgres -c 'DROP DATABASE sa_bench'

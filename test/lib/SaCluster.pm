@@ -13,6 +13,7 @@ use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use IPC::Run ();
 use PostgreSQL::Test::Utils ();
+use Test::More ();
 use Time::HiRes qw(time usleep);
 
 our $top = abs_path(dirname(__FILE__) . '/../..');
@@ -185,12 +186,15 @@ sub query
 {
 	my ($self, $sql) = @_;
 	$self->{out} = '';
+	my $told = length $self->{err};
 	$self->{mark} = 'done_' . ++$self->{queries};
 	$self->send("$sql;\n\\echo $self->{mark}");
 	$self->{handle}->pump until $self->{out} =~ /^\Q$self->{mark}\E$/m;
 	my $out = $self->{out};
 	$out =~ s/^\Q$self->{mark}\E\n//m;
 	chomp $out;
+	my $messages = substr $self->{err}, $told;
+	Test::More::note($messages) if $messages =~ /ERROR|FATAL|PANIC/;
 	return $out;
 }
 

@@ -190,16 +190,16 @@ is($out, 'SELECT count(*) FROM employees', 'to_sql, corrected once')
 $model->reset;
 $model->script('secret', 'It was.');
 my $key_file = $node->data_dir . '/key';
-append_to_file($key_file, "test-key-4711\n");
+append_to_file($key_file, "quagga-key\n");
 chmod 0600, $key_file;
 $node->append_conf('postgresql.conf', "sqlagent.api_key_file = '$key_file'");
 $node->reload;
 is($node->ask('Was a secret sent?'), 'It was.', 'ask with a key');
 ($headers) = map { $_->{headers} } $model->journal;
 ok($headers->{authorization}, 'the key was sent');
-is($node->log_lines(qr/4711/), 0, 'and is not in the log');
+is($node->log_lines(qr/quagga/), 0, 'and is not in the log');
 is( $node->safe_psql('company',
-		q{SELECT count(*) FROM sqlagent.runs r, sqlagent.steps s WHERE r::text || s::text LIKE '%4711%'}
+		q{SELECT count(*) FROM sqlagent.runs r, sqlagent.steps s WHERE r::text || s::text LIKE '%quagga%'}
 	),
 	0,
 	'nor stored');
@@ -212,7 +212,7 @@ my $prompt = decode_json(
 		extra_params => [ '-U', 'analyst' ]));
 cmp_ok($prompt->{tokens}, '>', 100, 'show_prompt estimates tokens');
 like(encode_json($prompt->{request}), qr/How many invoices/, 'shows the request');
-unlike(encode_json($prompt), qr/4711/, 'without the key');
+unlike(encode_json($prompt), qr/quagga/, 'without the key');
 is(scalar $model->requests, 0, 'and sends nothing');
 
 done_testing();

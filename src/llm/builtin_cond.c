@@ -1,0 +1,752 @@
+/*
+ * builtin_cond.c
+ *	  Conditions: a column and what it is compared with, values that stand for
+ *	  their column, numbers of related rows.
+ */
+#include "postgres.h"
+
+#include "llm/builtin_parse.h"
+
+/* Operators as the lexicon names them. */
+static const struct
+{
+	const char *name;
+	SaBiOp op;
+} op_names[] = {
+	{">", SA_BI_OP_GT},
+	{">=", SA_BI_OP_GE},
+	{"<", SA_BI_OP_LT},
+	{"<=", SA_BI_OP_LE},
+	{"=", SA_BI_OP_EQ},
+	{"<>", SA_BI_OP_NE},
+	{"contain", SA_BI_OP_CONTAINS},
+	{"prefix", SA_BI_OP_PREFIX},
+	{"suffix", SA_BI_OP_SUFFIX},
+};
+
+static SaBiOp
+op_of(const SaBiItem *item)
+{
+	for (int i = 0; i < lengthof(op_names); i++)
+		if (strcmp(item->phrase->arg, op_names[i].name) == 0)
+			return op_names[i].op;
+	return SA_BI_OP_EQ;
+}
+
+static bool
+is_order_op(SaBiOp op)
+{
+	return op == SA_BI_OP_GT || op == SA_BI_OP_GE || op == SA_BI_OP_LT ||
+		   op == SA_BI_OP_LE;
+}
+
+/* The scope in which a condition on the table belongs. */
+static SaBiScope *
+scope_for(SaBiParser *p, const SaBiTable *table)
+{
+	ListCell *cell;
+
+	/* said before of another scope's table */
+	if (p->scope->table != table && p->main->table != table)
+		foreach (cell, p->query->scopes)
+			if (((SaBiScope *) lfirst(cell))->table == table && !p->negated)
+				return lfirst(cell);
+	if (p->scope->table == table || p->scope->kind != SA_BI_SCOPE_MAIN)
+	{
+		/* back to the main table when it is plainly spoken of */
+		if (p->scope->table != table && p->main->table == table)
+			return p->main;
+		return p->scope;
+	}
+	return p->main;
+}
+
+static bool
+has_equal(const SaBiScope *scope, const SaBiColumn *column)
+{
+	ListCell *cell;
+
+	foreach (cell, scope->conds)
+		if (((SaBiCond *) lfirst(cell))->column == column &&
+			((SaBiCond *) lfirst(cell))->op == SA_BI_OP_EQ)
+			return true;
+	return false;
+}
+
+SaBiCond *
+sa_builtin_cond_add(SaBiParser *p, SaBiColumn *column, SaBiOp op, List *values)
+{
+	SaBiCond *cond = palloc0(sizeof(SaBiCond));
+	SaBiScope *scope = scope_for(p, column->table);
+	SaBiTable *home = scope->table ? scope->table : sa_builtin_parse_focus(p);
+
+	/*
+	 * "not" about rows of another table of which there may be many: no such
+	 * row, instead of some row that is not so.
+	 */
+	if (p->negated && home && home != column->table &&
+		scope->kind == SA_BI_SCOPE_MAIN)
+	{
+		int cost;
+		List *path =
+			sa_builtin_join_path(p->schema, home, column->table, &cost);
+
+		if (path && !sa_builtin_join_to_one(path))
+		{
+			scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_NO, column->table);
+			p->negated = false;
+		}
+	}
+	/* of another table of which there may be many rows: one row of it */
+	else if (scope->kind == SA_BI_SCOPE_MAIN && home && home != column->table &&
+			 !p->or_next && list_length(p->query->scopes) < 8)
+	{
+		int cost;
+		List *path =
+			sa_builtin_join_path(p->schema, home, column->table, &cost);
+
+		if (path && !sa_builtin_join_to_one(path))
+			scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, column->table);
+	}
+	/* a row has one value: a second one is of another row */
+	if (scope->kind == SA_BI_SCOPE_SOME && op == SA_BI_OP_EQ && !p->or_next &&
+		!p->negated && has_equal(scope, column))
+		scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, scope->table);
+	cond->column = column;
+	cond->op = op;
+	cond->values = values;
+	cond->negated = p->negated;
+	cond->or_previous = p->or_next && scope->conds != NIL;
+	if (p->or_next && scope->conds == NIL)
+		scope->or_previous = true;
+	scope->conds = lappend(scope->conds, cond);
+	p->negated = p->or_next = false;
+	p->last_column = column;
+	return cond;
+}
+
+/* A value for the column at this place: its text and the place behind, or 0. */
+static int
+read_value(SaBiParser *p, SaBiColumn *column, int at, bool named,
+		   const char **text)
+{
+	SaBiItem *item = sa_builtin_parse_item(p, at);
+	int end;
+
+	if (item == NULL)
+		return 0;
+	*text = sa_builtin_pick_value_of(p, at, column);
+	if (*text)
+	{
+		item->used = true;
+		return at + 1;
+	}
+	if (column->type == SA_BI_T_NUMBER)
+		return sa_builtin_parse_number(p, at, text);
+	if (column->type == SA_BI_T_TEXT && item->token->kind == SA_BI_NUMBER)
+	{
+		*text = item->text;
+		item->used = true;
+		return at + 1;
+	}
+	if (column->type == SA_BI_T_TEXT && item->token->kind == SA_BI_STRING &&
+		(named || item->values == NIL))
+	{
+		*text = item->text;
+		item->used = true;
+		return at + 1;
+	}
+	if (column->type != SA_BI_T_TEXT || !named)
+		return 0;
+	/* a name that is in no row all the same: capitals, and nothing else */
+	if (item->unknown && item->token->capital)
+	{
+		StringInfoData name;
+
+		initStringInfo(&name);
+		for (end = at; end < p->n && p->items[end]->unknown &&
+					   p->items[end]->token->capital;
+			 end++)
+		{
+			appendStringInfo(&name, "%s%s", end > at ? " " : "",
+							 p->items[end]->text);
+			p->items[end]->used = true;
+		}
+		*text = name.data;
+		return end;
+	}
+	return sa_builtin_parse_number(p, at, text);
+}
+
+/* "… or more" behind a number. */
+static int
+trailing_op(SaBiParser *p, int at, SaBiOp *op)
+{
+	SaBiItem *item = sa_builtin_parse_item(p, at);
+
+	if (item && item->tag == SA_BI_OP && strncmp(item->text, "or ", 3) == 0)
+	{
+		*op = op_of(item);
+		item->used = true;
+		return at + 1;
+	}
+	return at;
+}
+
+static int
+skip_unit(SaBiParser *p, int at)
+{
+	SaBiItem *item = sa_builtin_parse_item(p, at);
+
+	if (item && item->tag == SA_BI_UNITNAME && item->tables == NIL)
+	{
+		item->used = true;
+		return at + 1;
+	}
+	if (item && item->tag == SA_BI_UNIT && !sa_builtin_pick_is_table(p, at))
+	{
+		item->used = true;
+		return at + 1;
+	}
+	return at;
+}
+
+/* Whether a row of the main table may have several rows with the column. */
+static bool
+has_many(SaBiParser *p, const SaBiColumn *column)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	int cost;
+
+	return focus && focus != column->table &&
+		   !sa_builtin_join_to_one(
+			   sa_builtin_join_path(p->schema, focus, column->table, &cost));
+}
+
+/* "a or b", "a, b or c" behind a value; "a and b" too where either will do. */
+static int
+more_values(SaBiParser *p, SaBiColumn *column, int at, bool named,
+			List **values)
+{
+	for (;;)
+	{
+		SaBiTag tag = sa_builtin_parse_tag(p, at);
+		int next = at;
+		int end;
+		const char *text;
+
+		if (tag != SA_BI_OR && tag != SA_BI_AND)
+			return at;
+		while (sa_builtin_parse_tag(p, next) == SA_BI_OR ||
+			   sa_builtin_parse_tag(p, next) == SA_BI_AND ||
+			   sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
+			   sa_builtin_parse_tag(p, next) == SA_BI_PREP)
+			next++;
+		if (tag == SA_BI_AND &&
+			(p->both || column->type != SA_BI_T_TEXT || has_many(p, column)))
+			return at;
+		/* the column may be said again: grade 9 or grade 10 */
+		if (sa_builtin_pick_is_column(p, next) &&
+			sa_builtin_pick_value_of(p, next, column) == NULL &&
+			sa_builtin_pick_column(p, next, column->table) == column)
+			next++;
+		if (column->type == SA_BI_T_NUMBER &&
+			(sa_builtin_pick_is_table(p, next + 1) ||
+			 sa_builtin_parse_tag(p, next + 1) == SA_BI_OP))
+			return at;
+		end = read_value(p, column, next, named, &text);
+		if (end == 0)
+			return at;
+		for (int i = at; i < end; i++)
+			p->items[i]->used = true;
+		*values = lappend(*values, unconstify(char *, text));
+		at = end;
+	}
+}
+
+/* "than the average price": compared with an aggregate. */
+static int
+read_than(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
+{
+	SaBiItem *item = sa_builtin_parse_item(p, at);
+	static const struct
+	{
+		const char *name;
+		SaBiAgg agg;
+	} names[] = {
+		{"avg", SA_BI_AGG_AVG}, {"min", SA_BI_AGG_MIN}, {"max", SA_BI_AGG_MAX}};
+	SaBiCond *cond;
+	int next;
+
+	if (item == NULL || item->tag != SA_BI_AGG)
+		return 0;
+	for (int i = 0; i < lengthof(names); i++)
+	{
+		if (strcmp(item->phrase->arg, names[i].name) != 0)
+			continue;
+		next = sa_builtin_parse_skip(p, at + 1);
+		if (sa_builtin_pick_is_column(p, next))
+		{
+			SaBiColumn *other =
+				sa_builtin_pick_column(p, next, column ? column->table : NULL);
+
+			if (column == NULL)
+				column = other;
+			if (other != column)
+				return 0;
+			p->items[next]->used = true;
+			next++;
+		}
+		if (column == NULL || column->type != SA_BI_T_NUMBER)
+			return 0;
+		item->used = true;
+		cond = sa_builtin_cond_add(p, column, op, NIL);
+		cond->than = sa_builtin_parse_term(names[i].agg, column->table, column);
+		/* "of all employees": the table again says nothing new */
+		if (sa_builtin_parse_tag(p, next) == SA_BI_PREP)
+		{
+			int of = sa_builtin_parse_skip(p, next + 1);
+
+			if (sa_builtin_pick_is_table(p, of) &&
+				sa_builtin_pick_table(p, of) == column->table)
+			{
+				p->items[next]->used = p->items[of]->used = true;
+				next = of + 1;
+			}
+		}
+		return next;
+	}
+	return 0;
+}
+
+static int
+read_between(SaBiParser *p, SaBiColumn *column, int at)
+{
+	const char *low;
+	const char *high;
+	int next;
+
+	if (column->type == SA_BI_T_DATE)
+		return sa_builtin_time_read(p, column, at, SA_BI_OP_BETWEEN);
+	next = read_value(p, column, at, true, &low);
+	if (next == 0)
+		return 0;
+	next = sa_builtin_parse_skip(p, next);
+	if (sa_builtin_parse_tag(p, next) != SA_BI_AND &&
+		sa_builtin_parse_tag(p, next) != SA_BI_PREP)
+		return 0;
+	p->items[next]->used = true;
+	next = read_value(p, column, next + 1, true, &high);
+	if (next == 0)
+		return 0;
+	(void) sa_builtin_cond_add(
+		p, column, SA_BI_OP_BETWEEN,
+		list_make2(unconstify(char *, low), unconstify(char *, high)));
+	return skip_unit(p, next);
+}
+
+static int
+read_compared(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op, bool named)
+{
+	const char *text;
+	int end = read_than(p, column, at, op);
+	List *values;
+
+	if (end)
+		return end;
+	if (column->type == SA_BI_T_DATE)
+		return sa_builtin_time_read(p, column, at, op);
+	end = read_value(p, column, at, named, &text);
+	if (end == 0)
+		return 0;
+	values = list_make1(unconstify(char *, text));
+	if (op == SA_BI_OP_EQ)
+	{
+		end = trailing_op(p, end, &op);
+		end = skip_unit(p, end);
+		if (op == SA_BI_OP_EQ)
+			end = more_values(p, column, end, named, &values);
+	}
+	else
+	{
+		end = skip_unit(p, end);
+		if (op == SA_BI_OP_NE)
+			end = more_values(p, column, end, named, &values);
+	}
+	(void) sa_builtin_cond_add(p, column, op, values);
+	return end;
+}
+
+/* Text that a LIKE speaks of: in quotes, or one plain word. */
+static int
+read_like(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
+{
+	SaBiItem *item;
+
+	at = sa_builtin_parse_skip(p, at);
+	item = sa_builtin_parse_item(p, at);
+	if (item == NULL || column->type != SA_BI_T_TEXT)
+		return 0;
+	if (item->token->kind != SA_BI_STRING && !item->unknown &&
+		item->values == NIL && item->to - item->from > 1)
+		return 0;
+	item->used = true;
+	(void) sa_builtin_cond_add(p, column, op,
+							   list_make1(unconstify(char *, item->text)));
+	return at + 1;
+}
+
+/*
+ * What follows a column and makes a condition of it: "is more than 3",
+ * "between 1 and 2", "named 'x'", or a value right behind.
+ */
+int
+sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at)
+{
+	bool negated = p->negated;
+	bool linked = false; /* by "is" or the like */
+	int begin = at;
+	int end = 0;
+	SaBiItem *item;
+
+	for (;; at++)
+	{
+		SaBiTag tag = sa_builtin_parse_tag(p, at);
+
+		if (tag == SA_BI_NEG)
+			p->negated = true;
+		else if (tag == SA_BI_BE)
+			linked = true;
+		else if (tag != SA_BI_SKIP && tag != SA_BI_DO &&
+				 !(tag == SA_BI_REL &&
+				   (sa_builtin_parse_tag(p, at + 1) == SA_BI_OP ||
+					sa_builtin_parse_tag(p, at + 1) == SA_BI_BETWEEN)) &&
+				 !(tag == SA_BI_PREP &&
+				   (sa_builtin_parse_tag(p, at + 1) == SA_BI_OP ||
+					sa_builtin_parse_tag(p, at + 1) == SA_BI_BETWEEN ||
+					(!p->selecting && sa_builtin_parse_item(p, at + 1) &&
+					 (p->items[at + 1]->token->kind == SA_BI_NUMBER ||
+					  sa_builtin_pick_value_of(p, at + 1, column))))))
+			break;
+	}
+	item = sa_builtin_parse_item(p, at);
+	if (item)
+	{
+		if (item->tag == SA_BI_OP)
+			end = read_compared(p, column, sa_builtin_parse_skip(p, at + 1),
+								op_of(item), true);
+		else if (item->tag == SA_BI_ADJ &&
+				 item->phrase->degree == SA_BI_COMPARATIVE)
+			end = read_compared(
+				p, column, sa_builtin_parse_skip(p, at + 1),
+				item->phrase->arg[0] == '+' ? SA_BI_OP_GT : SA_BI_OP_LT, true);
+		else if (item->tag == SA_BI_BETWEEN)
+			end = read_between(p, column, at + 1);
+		else if (item->tag == SA_BI_LIKE)
+			end = read_like(p, column, at + 1, op_of(item));
+		else if ((item->tag == SA_BI_AFTER || item->tag == SA_BI_BEFORE) &&
+				 column->type != SA_BI_T_TEXT)
+			end = read_compared(
+				p, column, sa_builtin_parse_skip(p, at + 1),
+				item->tag == SA_BI_AFTER ? SA_BI_OP_GT : SA_BI_OP_LT, true);
+		else
+			end = read_compared(p, column, at, SA_BI_OP_EQ,
+								linked || !p->selecting);
+	}
+	if (end == 0)
+	{
+		p->negated = negated;
+		return 0;
+	}
+	for (int i = begin; i < end; i++)
+		p->items[i]->used = true;
+	return end;
+}
+
+/* Whether some condition is on the column already. */
+static bool
+constrained(SaBiParser *p, const SaBiColumn *column)
+{
+	ListCell *scope;
+	ListCell *cell;
+
+	foreach (scope, p->query->scopes)
+		foreach (cell, ((SaBiScope *) lfirst(scope))->conds)
+			if (((SaBiCond *) lfirst(cell))->column == column)
+				return true;
+	return false;
+}
+
+/* Whether only keys that are merely guessed lead to the table. */
+static bool
+is_far(SaBiParser *p, SaBiTable *table)
+{
+	SaBiTable *focus =
+		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
+	int cost;
+	List *path;
+	int guessed = 0;
+	ListCell *cell;
+
+	if (focus == NULL || list_member_ptr(p->mentioned, table))
+		return false;
+	path = sa_builtin_join_path(p->schema, focus, table, &cost);
+	foreach (cell, path)
+		if (!((SaBiEdge *) lfirst(cell))->declared)
+			guessed++;
+	return guessed > 1 || cost > 40;
+}
+
+/* A value that stands for its column: "customers in the USA". */
+int
+sa_builtin_cond_value(SaBiParser *p, int at)
+{
+	const SaBiCand *cand = sa_builtin_pick_value(p, at, NULL);
+	List *values;
+	int end;
+	SaBiColumn *column;
+	bool both;
+
+	if (cand == NULL || is_far(p, cand->table))
+		return 0;
+	column = cand->column;
+	p->items[at]->used = true;
+	/* a value and the name of its column behind it: the rock genre */
+	end = at + 1;
+	if (sa_builtin_pick_is_column(p, end) &&
+		sa_builtin_pick_column(p, end, column->table) == column)
+		p->items[end++]->used = true;
+	else if (sa_builtin_pick_is_table(p, end) &&
+			 sa_builtin_pick_table(p, end) == column->table && p->main->table &&
+			 p->main->table != column->table)
+		p->items[end++]->used = true;
+	values = list_make1(unconstify(char *, cand->value));
+	both = p->both || (p->previous == SA_BI_AND && has_many(p, column) &&
+					   constrained(p, column));
+	end = more_values(p, column, end, false, &values);
+	if (both)
+	{
+		SaBiScope *before = p->scope;
+
+		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, column->table);
+		(void) sa_builtin_cond_add(p, column, SA_BI_OP_EQ, values);
+		p->scope = before;
+		return end;
+	}
+	(void) sa_builtin_cond_add(p, column, SA_BI_OP_EQ, values);
+	return end;
+}
+
+/* So many rows of a table: "more than 3 albums". */
+static int
+count_rows(SaBiParser *p, int at, SaBiOp op, List *numbers)
+{
+	SaBiScope *scope;
+	SaBiTable *table = sa_builtin_pick_table(p, at);
+
+	/* "hometowns shared by two teachers": of each value so many rows */
+	if ((p->main->table == NULL || table == p->main->table) &&
+		list_length(p->query->select) == 1 && p->query->having == NULL)
+	{
+		SaBiTerm *term = linitial(p->query->select);
+
+		if (term->column == NULL || term->column->unique ||
+			term->table != table || term->agg != SA_BI_AGG_NONE)
+			return 0;
+		scope = palloc0(sizeof(SaBiScope));
+		p->query->having = scope;
+		p->query->groups = list_make1(term);
+		p->main->table = table;
+		scope->op = op;
+		scope->numbers = numbers;
+		p->items[at]->used = true;
+		return at + 1;
+	}
+	if (p->main->table == NULL || table == p->main->table)
+		return 0;
+	scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, table);
+	scope->op = op;
+	scope->numbers = numbers;
+	p->items[at]->used = true;
+	p->negated = false;
+	return at + 1;
+}
+
+int
+sa_builtin_cond_count(SaBiParser *p, SaBiTable *table, int at)
+{
+	SaBiOp op = op_of(p->items[at]);
+	const char *text;
+	int end =
+		sa_builtin_parse_number(p, sa_builtin_parse_skip(p, at + 1), &text);
+	SaBiScope *scope;
+
+	if (end == 0)
+		return 0;
+	scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, table);
+	scope->op = op;
+	scope->numbers = list_make1(unconstify(char *, text));
+	return end;
+}
+
+/* An operator that stands before its column or table. */
+int
+sa_builtin_cond_op(SaBiParser *p, int at)
+{
+	SaBiItem *item = p->items[at];
+	SaBiOp op = item->tag == SA_BI_ADJ ? SA_BI_OP_GT : op_of(item);
+	SaBiColumn *column = NULL;
+	const char *text;
+	int next;
+	int end;
+
+	if (item->tag == SA_BI_ADJ && sa_builtin_parse_focus(p))
+	{
+		bool positive;
+
+		column = sa_builtin_pick_measure(
+			p->scope->table ? p->scope->table : sa_builtin_parse_focus(p),
+			item->phrase->arg, &positive);
+		if (column == NULL)
+			return 0;
+		op = positive ? SA_BI_OP_GT : SA_BI_OP_LT;
+	}
+	item->used = true;
+	next = sa_builtin_parse_skip(p, at + 1);
+	if (column)
+		return read_compared(p, column, next, op, true);
+	/* "named x": what a row is called by */
+	if (op == SA_BI_OP_EQ || op == SA_BI_OP_NE)
+	{
+		SaBiTable *focus =
+			p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
+
+		if (sa_builtin_parse_item(p, next) && p->items[next]->values)
+		{
+			p->negated = p->negated || op == SA_BI_OP_NE;
+			return sa_builtin_cond_value(p, next);
+		}
+		if (focus && list_length(focus->labels) == 1)
+			return read_compared(p, linitial(focus->labels), next, op, true);
+		return 0;
+	}
+	end = read_than(p, NULL, next, op);
+	if (end)
+		return end;
+	/* "above age 20" */
+	if (sa_builtin_pick_is_column(p, next))
+	{
+		column = sa_builtin_pick_column(p, next, NULL);
+		if (column->type != SA_BI_T_NUMBER)
+			return 0;
+		p->items[next]->used = true;
+		return read_compared(p, column, sa_builtin_parse_skip(p, next + 1), op,
+							 true);
+	}
+	end = sa_builtin_parse_number(p, next, &text);
+	if (end == 0)
+		return 0;
+	next = sa_builtin_parse_skip(p, end);
+	if (sa_builtin_parse_tag(p, next) == SA_BI_DISTINCT)
+		next = sa_builtin_parse_skip(p, next + 1);
+	if (sa_builtin_pick_is_table(p, next))
+		return count_rows(p, next, op, list_make1(unconstify(char *, text)));
+	if (sa_builtin_pick_is_column(p, next))
+	{
+		column = sa_builtin_pick_column(p, next, NULL);
+		if (column->type != SA_BI_T_NUMBER)
+			return 0;
+		p->items[next]->used = true;
+		end = next + 1;
+	}
+	else
+		column = p->last_column;
+	if (column == NULL || column->type != SA_BI_T_NUMBER || column->key)
+		return 0;
+	(void) sa_builtin_cond_add(p, column, op,
+							   list_make1(unconstify(char *, text)));
+	return skip_unit(p, end);
+}
+
+/* A number that is no limit: of rows, of a column behind it, a year, a key. */
+int
+sa_builtin_cond_number(SaBiParser *p, int at)
+{
+	const char *text;
+	SaBiOp op = SA_BI_OP_EQ;
+	int end = sa_builtin_parse_number(p, at, &text);
+	int next;
+
+	if (end == 0)
+		return 0;
+	end = trailing_op(p, end, &op);
+	next = sa_builtin_parse_skip(p, end);
+	if (sa_builtin_pick_is_table(p, next) && !p->selecting)
+		return count_rows(p, next, op, list_make1(unconstify(char *, text)));
+	if (is_order_op(op) && p->last_column && !p->last_column->key &&
+		p->last_column->type == SA_BI_T_NUMBER)
+	{
+		(void) sa_builtin_cond_add(p, p->last_column, op,
+								   list_make1(unconstify(char *, text)));
+		return end;
+	}
+	return 0;
+}
+
+/* "between 2 and 4 albums", "between May and July": no column before it. */
+int
+sa_builtin_cond_between(SaBiParser *p, int at)
+{
+	const char *low;
+	const char *high;
+	int next = sa_builtin_parse_number(p, at + 1, &low);
+	int end = next;
+
+	p->items[at]->used = true;
+	if (next && (sa_builtin_parse_tag(p, next) == SA_BI_AND ||
+				 sa_builtin_parse_tag(p, next) == SA_BI_PREP))
+	{
+		end = sa_builtin_parse_number(p, next + 1, &high);
+		if (end && sa_builtin_pick_is_table(p, end) && !p->selecting)
+		{
+			p->items[next]->used = true;
+			return count_rows(
+				p, end, SA_BI_OP_BETWEEN,
+				list_make2(unconstify(char *, low), unconstify(char *, high)));
+		}
+		if (end && sa_builtin_pick_is_column(p, end))
+		{
+			SaBiColumn *column = sa_builtin_pick_column(p, end, NULL);
+
+			if (column->type == SA_BI_T_NUMBER)
+			{
+				p->items[next]->used = p->items[end]->used = true;
+				(void) sa_builtin_cond_add(
+					p, column, SA_BI_OP_BETWEEN,
+					list_make2(unconstify(char *, low),
+							   unconstify(char *, high)));
+				return end + 1;
+			}
+		}
+	}
+	return sa_builtin_time_read(p, NULL, at + 1, SA_BI_OP_BETWEEN);
+}
+
+/* "that contain the word x": what a row is called by. */
+int
+sa_builtin_cond_like(SaBiParser *p, int at)
+{
+	SaBiTable *focus =
+		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
+	SaBiColumn *column = p->last_column;
+
+	if (column == NULL || column->type != SA_BI_T_TEXT ||
+		p->last_column_at < at - 2)
+		column = focus && list_length(focus->labels) == 1
+					 ? linitial(focus->labels)
+					 : NULL;
+	if (column == NULL)
+		return 0;
+	p->items[at]->used = true;
+	return read_like(p, column, at + 1, op_of(p->items[at]));
+}

@@ -1,0 +1,706 @@
+/*
+ * builtin_parse.c
+ *	  From the items of a question to a query.
+ *
+ * One pass from left to right with a small state: what is being selected, which
+ * table is spoken of, which aggregate or negation awaits its object.  Each item
+ * must find its place; a word without one makes the whole question refused,
+ * since an answer to half a question is a wrong answer.
+ */
+#include "postgres.h"
+
+#include "llm/builtin_parse.h"
+
+SaBiItem *
+sa_builtin_parse_item(SaBiParser *p, int at)
+{
+	return at >= 0 && at < p->n ? p->items[at] : NULL;
+}
+
+SaBiTag
+sa_builtin_parse_tag(SaBiParser *p, int at)
+{
+	return at >= 0 && at < p->n ? p->items[at]->tag : SA_BI_NONE;
+}
+
+int
+sa_builtin_parse_skip(SaBiParser *p, int at)
+{
+	while (sa_builtin_parse_tag(p, at) == SA_BI_SKIP)
+		p->items[at++]->used = true;
+	return at;
+}
+
+void
+sa_builtin_parse_fail(SaBiParser *p, const char *reason)
+{
+	if (p->problem->reason == NULL)
+		p->problem->reason = reason;
+}
+
+SaBiTerm *
+sa_builtin_parse_term(SaBiAgg agg, SaBiTable *table, SaBiColumn *column)
+{
+	SaBiTerm *term = palloc0(sizeof(SaBiTerm));
+
+	term->agg = agg;
+	term->table = table;
+	term->column = column;
+	return term;
+}
+
+SaBiScope *
+sa_builtin_parse_scope(SaBiParser *p, SaBiScopeKind kind, SaBiTable *table)
+{
+	SaBiScope *scope = palloc0(sizeof(SaBiScope));
+
+	scope->kind = kind;
+	scope->table = table;
+	scope->or_previous = p->or_next;
+	p->or_next = false;
+	p->query->scopes = lappend(p->query->scopes, scope);
+	p->scope = scope;
+	return scope;
+}
+
+void
+sa_builtin_parse_order(SaBiParser *p, SaBiTerm *term, bool descending)
+{
+	SaBiOrder *order = palloc0(sizeof(SaBiOrder));
+
+	order->term = term;
+	order->descending = descending;
+	p->query->orders = lappend(p->query->orders, order);
+}
+
+int
+sa_builtin_parse_number(SaBiParser *p, int at, const char **text)
+{
+	SaBiItem *item = sa_builtin_parse_item(p, at);
+	int end = at + 1;
+
+	if (item == NULL)
+		return 0;
+	if (item->token->kind == SA_BI_NUMBER && !item->token->ordinal)
+		*text = item->text;
+	else if (item->tag == SA_BI_NUM)
+		*text = item->phrase->arg;
+	else
+		return 0;
+	item->used = true;
+	/* 3 million */
+	item = sa_builtin_parse_item(p, end);
+	if (item && item->tag == SA_BI_NUM && strlen(item->phrase->arg) > 2 &&
+		strlen(*text) < 10)
+	{
+		double value = atof(*text) * atof(item->phrase->arg);
+
+		*text = psprintf("%.0f", value);
+		item->used = true;
+		end++;
+	}
+	return end;
+}
+
+SaBiTable *
+sa_builtin_parse_focus(SaBiParser *p)
+{
+	ListCell *cell;
+
+	if (p->main->table)
+		return p->main->table;
+	foreach (cell, p->query->select)
+		if (((SaBiTerm *) lfirst(cell))->table)
+			return ((SaBiTerm *) lfirst(cell))->table;
+	return p->mentioned ? linitial(p->mentioned) : NULL;
+}
+
+/* At the beginning, or behind "please", "can you" or the end of a sentence. */
+static bool
+begins_sentence(SaBiParser *p, int at)
+{
+	static const char *const articles[] = {"the", "a",	   "an",
+										   "all", "their", "its"};
+
+	if (at == 0)
+		return true;
+	if (p->items[at - 1]->tag != SA_BI_SKIP)
+		return false;
+	if (strpbrk(p->items[at - 1]->text, ".?!;"))
+		return true;
+	for (int i = 0; i < lengthof(articles); i++)
+		if (strcmp(p->items[at - 1]->token->lower, articles[i]) == 0)
+			return false;
+	return begins_sentence(p, at - 1);
+}
+
+static int
+on_value(SaBiParser *p, int at)
+{
+	p->after_prep = false;
+	return sa_builtin_cond_value(p, at);
+}
+
+static int
+on_number(SaBiParser *p, int at)
+{
+	int end;
+	const char *text;
+
+	if (p->after_prep || p->verb)
+	{
+		end = sa_builtin_time_read(p, NULL, at, SA_BI_OP_EQ);
+		if (end)
+			return end;
+	}
+	end = sa_builtin_cond_number(p, at);
+	if (end)
+		return end;
+	/* "5 customers", "3 oldest": a limit */
+	end = sa_builtin_parse_number(p, at, &text);
+	if (end && p->selecting && !p->after_prep && p->previous != SA_BI_VERB &&
+		p->previous != SA_BI_OP && strlen(text) < 6 && atoi(text) > 0)
+	{
+		p->limit = atoi(text);
+		return end;
+	}
+	p->items[at]->used = false;
+	return 0;
+}
+
+static int
+on_agg(SaBiParser *p, int at)
+{
+	SaBiAgg agg = sa_builtin_noun_agg(p->items[at]->phrase->arg);
+
+	/* "with the maximum age" is a superlative */
+	if (!p->selecting && (agg == SA_BI_AGG_MIN || agg == SA_BI_AGG_MAX))
+		return sa_builtin_super_read(p, at);
+	p->items[at]->used = true;
+	p->aggs = lappend_int(p->aggs, agg);
+	return at + 1;
+}
+
+static int
+on_howmany(SaBiParser *p, int at)
+{
+	SaBiTag next;
+
+	p->items[at]->used = true;
+	/* "sum of the number", "average number of": an aggregate of counts */
+	if (p->aggs)
+	{
+		sa_builtin_parse_fail(p, "it asks for an aggregate of counts");
+		return at + 1;
+	}
+	p->aggs = list_make1_int(SA_BI_AGG_COUNT);
+	p->selecting = true;
+	next = sa_builtin_parse_tag(p, sa_builtin_parse_skip(p, at + 1));
+	if (next == SA_BI_PREP)
+		return sa_builtin_parse_skip(p, at + 1) + 1;
+	return at + 1;
+}
+
+static int
+on_super(SaBiParser *p, int at)
+{
+	SaBiItem *item = p->items[at];
+	int end;
+
+	/* "first 5", "last month" */
+	if (sa_builtin_time_begins(p, at) && !p->selecting)
+		return sa_builtin_time_read(p, NULL, at, SA_BI_OP_EQ);
+	if (item->tag == SA_BI_ADJ && item->phrase->degree == SA_BI_COMPARATIVE)
+		return sa_builtin_cond_op(p, at);
+	end = sa_builtin_super_read(p, at);
+	p->after_prep = false;
+	return end;
+}
+
+static int
+on_by(SaBiParser *p, int at)
+{
+	SaBiItem *next = sa_builtin_parse_item(p, sa_builtin_parse_skip(p, at + 1));
+	int end;
+
+	p->items[at]->used = true;
+	if (next == NULL)
+		return 0;
+	/* "top 5 countries by sales": the order */
+	if ((p->limit && p->ranking) ||
+		(p->query->limit && p->query->orders == NIL))
+	{
+		if (p->query->limit == 0)
+			p->query->limit = p->limit;
+		p->limit = 0;
+		end = sa_builtin_super_order(p, at + 1);
+		if (end && p->query->orders)
+			((SaBiOrder *) llast(p->query->orders))->descending = true;
+		p->ranked = true;
+		return end;
+	}
+	if (next->values == NIL || next->columns || next->tables)
+	{
+		end = sa_builtin_super_group(p, at + 1);
+		if (end)
+		{
+			p->per = true;
+			return end;
+		}
+	}
+	p->after_prep = true;
+	return at + 1;
+}
+
+/* Whether something is counted or summed anywhere in the question. */
+static bool
+aggregates(SaBiParser *p)
+{
+	for (int i = 0; i < p->n; i++)
+		if (p->items[i]->tag == SA_BI_HOWMANY ||
+			p->items[i]->tag == SA_BI_AGG || p->items[i]->tag == SA_BI_MOST)
+			return true;
+	return false;
+}
+
+static int
+on_each(SaBiParser *p, int at)
+{
+	const char *text = p->items[at]->token->lower;
+	const char *last = strrchr(p->items[at]->text, ' ');
+	SaBiTerm *term;
+	int end;
+
+	p->items[at]->used = true;
+	/* "each owner's name": the same as all of them */
+	if ((strcmp(text, "each") == 0 || strcmp(text, "every") == 0) &&
+		!aggregates(p))
+		return at + 1;
+	/* "the average price per item", of items: the same as without */
+	term = p->query->select ? llast(p->query->select) : NULL;
+	end = sa_builtin_parse_skip(p, at + 1);
+	if (strcmp(text, "per") == 0 && term && term->column &&
+		term->agg == SA_BI_AGG_AVG && sa_builtin_pick_is_table(p, end) &&
+		sa_builtin_pick_table(p, end) == term->table)
+	{
+		p->items[end]->used = true;
+		return end + 1;
+	}
+	end = sa_builtin_super_group(p, at + 1);
+	p->after_prep = false;
+	if (strcmp(text, "per") == 0)
+		p->per = true;
+	/* "how many … does each have": each of what was named before */
+	if (end == 0 && strcmp(last ? last + 1 : text, "each") == 0 &&
+		p->query->select)
+	{
+		p->query->groups =
+			lappend(p->query->groups, linitial(p->query->select));
+		return at + 1;
+	}
+	return end;
+}
+
+static int
+on_order(SaBiParser *p, int at)
+{
+	return sa_builtin_super_order(p, at);
+}
+
+static int
+on_neg(SaBiParser *p, int at)
+{
+	p->items[at]->used = true;
+	p->negated = true;
+	p->selecting = false;
+	return at + 1;
+}
+
+static int
+on_op(SaBiParser *p, int at)
+{
+	p->after_prep = false;
+	return sa_builtin_cond_op(p, at);
+}
+
+static int
+on_time(SaBiParser *p, int at)
+{
+	SaBiTag tag = p->items[at]->tag;
+	int from = at;
+	SaBiOp op = SA_BI_OP_EQ;
+	int end;
+
+	if (tag == SA_BI_AFTER || tag == SA_BI_BEFORE)
+	{
+		op = tag == SA_BI_AFTER ? SA_BI_OP_GT : SA_BI_OP_LT;
+		if (strcmp(p->items[at]->text, "since") == 0)
+			op = SA_BI_OP_GE;
+		from = at + 1;
+	}
+	end = sa_builtin_time_read(p, NULL, from, op);
+	if (end)
+		p->items[at]->used = true;
+	p->after_prep = false;
+	return end;
+}
+
+static int
+on_unit(SaBiParser *p, int at)
+{
+	/* "monthly revenue" */
+	p->items[at]->used = true;
+	p->unit = p->items[at]->phrase->arg;
+	return at + 1;
+}
+
+static int
+on_list(SaBiParser *p, int at)
+{
+	p->items[at]->used = true;
+	p->selecting = true;
+	p->after_prep = false;
+	return at + 1;
+}
+
+static int
+on_howmuch(SaBiParser *p, int at)
+{
+	p->want_amount = true;
+	return on_list(p, at);
+}
+
+static int
+on_rel(SaBiParser *p, int at)
+{
+	p->items[at]->used = true;
+	p->selecting = false;
+	p->after_prep = false;
+	return at + 1;
+}
+
+/* "which" begins what is wanted, or a clause in the middle. */
+static int
+on_wh(SaBiParser *p, int at)
+{
+	bool begins = at == 0;
+
+	for (int i = at - 1; i >= 0 && !begins; i--)
+	{
+		if (p->items[i]->tag == SA_BI_SKIP || p->items[i]->tag == SA_BI_AND)
+			begins = i == 0 || strpbrk(p->items[i]->text, ".?!;") != NULL ||
+					 p->items[i]->tag == SA_BI_AND;
+		else if (p->items[i]->tag == SA_BI_LIST ||
+				 p->items[i]->tag == SA_BI_PREP)
+			begins = true;
+		else
+			break;
+	}
+	p->items[at]->used = true;
+	p->selecting = begins;
+	p->after_prep = false;
+	return at + 1;
+}
+
+static int
+on_prep(SaBiParser *p, int at)
+{
+	p->items[at]->used = true;
+	p->after_prep = true;
+	return at + 1;
+}
+
+static int
+on_and(SaBiParser *p, int at)
+{
+	p->items[at]->used = true;
+	p->after_prep = false;
+	return at + 1;
+}
+
+static int
+on_or(SaBiParser *p, int at)
+{
+	p->items[at]->used = true;
+	p->or_next = true;
+	return at + 1;
+}
+
+static int
+on_verb(SaBiParser *p, int at)
+{
+	/* "how many orders": the word is a thing here, and none that we know */
+	if (p->aggs && p->previous == SA_BI_HOWMANY)
+		return 0;
+	p->items[at]->used = true;
+	if (p->items[at]->columns)
+		p->verb = p->items[at];
+	return at + 1;
+}
+
+static int
+on_small(SaBiParser *p, int at)
+{
+	switch (p->items[at]->tag)
+	{
+		case SA_BI_DISTINCT:
+			p->distinct = true;
+			break;
+		case SA_BI_BOTH:
+			p->both = true;
+			break;
+		case SA_BI_WHEN:
+			if (!begins_sentence(p, at))
+				return on_rel(p, at);
+			p->want_date = true;
+			p->selecting = true;
+			break;
+		case SA_BI_WHERE:
+			if (begins_sentence(p, at))
+				return 0;
+			return on_rel(p, at);
+		default:
+			break;
+	}
+	p->items[at]->used = true;
+	return at + 1;
+}
+
+static int
+on_between(SaBiParser *p, int at)
+{
+	return sa_builtin_cond_between(p, at);
+}
+
+static int
+on_like(SaBiParser *p, int at)
+{
+	int next = sa_builtin_parse_skip(p, at + 1);
+
+	if (sa_builtin_pick_is_table(p, next) ||
+		sa_builtin_parse_tag(p, next) == SA_BI_OP ||
+		sa_builtin_parse_tag(p, next) == SA_BI_BOTH)
+	{
+		p->items[at]->used = true;
+		p->selecting = false;
+		return at + 1;
+	}
+	return sa_builtin_cond_like(p, at);
+}
+
+/* "how old": the column that the adjective speaks of. */
+static int
+on_ask(SaBiParser *p, int at)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	bool positive;
+	SaBiColumn *column = NULL;
+	ListCell *cell;
+
+	foreach (cell, sa_builtin_lexicon_all(SA_BI_ASK))
+	{
+		const SaBiPhrase *phrase = lfirst(cell);
+		bool same = phrase->nwords == p->items[at]->phrase->nwords;
+
+		for (int i = 0; same && i < phrase->nwords; i++)
+			same =
+				strcmp(phrase->words[i], p->items[at]->phrase->words[i]) == 0;
+		if (same && focus && column == NULL)
+			column = sa_builtin_pick_measure(
+				focus, psprintf("+%s", phrase->right), &positive);
+		if (same && focus && column == NULL)
+			column = sa_builtin_pick_word(focus, phrase->right);
+	}
+	if (column == NULL)
+		return 0;
+	p->items[at]->used = true;
+	if (p->items[at]->phrase->nwords > 1 &&
+		strcmp(p->items[at]->phrase->words[1], "many") == 0 && p->aggs == NIL)
+		p->aggs = list_make1_int(SA_BI_AGG_SUM);
+	sa_builtin_noun_select(p, column->table, column);
+	return at + 1;
+}
+
+typedef int (*Handler)(SaBiParser *p, int at);
+
+static const Handler handlers[SA_BI_NTAGS] = {
+	[SA_BI_SKIP] = on_small,	  [SA_BI_LIST] = on_list,
+	[SA_BI_WH] = on_wh,			  [SA_BI_WHEN] = on_small,
+	[SA_BI_WHERE] = on_small,	  [SA_BI_HOWMANY] = on_howmany,
+	[SA_BI_HOWMUCH] = on_howmuch, [SA_BI_DISTINCT] = on_small,
+	[SA_BI_AGG] = on_agg,		  [SA_BI_OP] = on_op,
+	[SA_BI_BETWEEN] = on_between, [SA_BI_AFTER] = on_time,
+	[SA_BI_BEFORE] = on_time,	  [SA_BI_LIKE] = on_like,
+	[SA_BI_MOST] = on_super,	  [SA_BI_COMMON] = on_super,
+	[SA_BI_SUP] = on_super,		  [SA_BI_ADJ] = on_super,
+	[SA_BI_ASK] = on_ask,		  [SA_BI_EACH] = on_each,
+	[SA_BI_BY] = on_by,			  [SA_BI_ORDER] = on_order,
+	[SA_BI_DIR] = on_order,		  [SA_BI_TOP] = on_super,
+	[SA_BI_NEG] = on_neg,		  [SA_BI_AND] = on_and,
+	[SA_BI_OR] = on_or,			  [SA_BI_BOTH] = on_small,
+	[SA_BI_EITHER] = on_small,	  [SA_BI_REL] = on_rel,
+	[SA_BI_WHOSE] = on_rel,		  [SA_BI_WITH] = on_rel,
+	[SA_BI_PREP] = on_prep,		  [SA_BI_BE] = on_small,
+	[SA_BI_DO] = on_small,		  [SA_BI_POSS] = on_small,
+	[SA_BI_VERB] = on_verb,		  [SA_BI_UNIT] = on_unit,
+	[SA_BI_PAST] = on_time,		  [SA_BI_THIS] = on_time,
+	[SA_BI_TODAY] = on_time,	  [SA_BI_YESTERDAY] = on_time,
+	[SA_BI_MONTH] = on_time,	  [SA_BI_NUM] = on_number,
+	[SA_BI_UNITNAME] = on_small,
+};
+
+/* Whether an item that is both a phrase and a name is the phrase here. */
+static bool
+is_phrase(SaBiParser *p, int at)
+{
+	SaBiItem *item = p->items[at];
+	int score = Max(sa_builtin_match_score(item->columns),
+					sa_builtin_match_score(item->tables));
+	int next;
+
+	if (item->tag == SA_BI_NONE)
+		return false;
+	if (score == 0 || (score < 60 && item->tag == SA_BI_VERB))
+		return true;
+	next = at + 1;
+	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
+		   (item->tag == SA_BI_AGG &&
+			(sa_builtin_parse_tag(p, next) == SA_BI_AND ||
+			 sa_builtin_parse_tag(p, next) == SA_BI_AGG)))
+		next++;
+	switch (item->tag)
+	{
+		case SA_BI_AGG:
+		case SA_BI_SUP:
+		case SA_BI_ADJ:
+		case SA_BI_TOP:
+		case SA_BI_COMMON:
+			/* the average age, but the average of stadiums that have one */
+			if (item->tag == SA_BI_ADJ && item->phrase->degree == SA_BI_PLAIN)
+				return false;
+			return score < 95 || sa_builtin_pick_is_column(p, next) ||
+				   sa_builtin_pick_is_table(p, next) ||
+				   sa_builtin_parse_tag(p, next) == SA_BI_HOWMANY;
+		case SA_BI_LIST:
+			return begins_sentence(p, at);
+		case SA_BI_UNIT:
+			return score < 90;
+		case SA_BI_VERB:
+			return score < 95;
+		default:
+			return score < 95;
+	}
+}
+
+static int
+step(SaBiParser *p, int at)
+{
+	SaBiItem *item = p->items[at];
+
+	if (is_phrase(p, at))
+		return handlers[item->tag] ? handlers[item->tag](p, at) : 0;
+	if (item->token->kind == SA_BI_STRING || item->values)
+	{
+		if (item->values && !(item->columns && !item->token->capital))
+			return on_value(p, at);
+		if (item->columns == NIL && item->tables == NIL)
+			return 0;
+	}
+	if (item->token->kind == SA_BI_DATE)
+		return on_time(p, at);
+	if (item->token->kind == SA_BI_NUMBER)
+		return on_number(p, at);
+	if (sa_builtin_pick_is_table(p, at))
+		return sa_builtin_noun_table(p, at);
+	if (sa_builtin_pick_is_column(p, at))
+		return sa_builtin_noun_column(p, at);
+	return 0;
+}
+
+/* "singer name" speaks of the table singer. */
+static void
+mention_owner(SaBiParser *p, const SaBiItem *item)
+{
+	ListCell *cell;
+
+	if (item->to - item->from < 2)
+		return;
+	foreach (cell, item->columns)
+	{
+		const SaBiCand *cand = lfirst(cell);
+		SaBiName *said = sa_builtin_name_split(item->text);
+		int words = cand->table->name->n;
+
+		if (cand->score >= 95 && said->n > words &&
+			sa_builtin_name_compare(sa_builtin_name_slice(said, 0, words),
+									cand->table->name) >= 95)
+			p->mentioned = list_append_unique_ptr(p->mentioned, cand->table);
+	}
+}
+
+static void
+find_mentioned(SaBiParser *p)
+{
+	for (int pass = 0; pass < 2; pass++)
+	{
+		List *found = NIL;
+
+		for (int i = 0; i < p->n; i++)
+			if (sa_builtin_pick_is_table(p, i) &&
+				sa_builtin_match_score(p->items[i]->tables) >= 56)
+				found =
+					list_append_unique_ptr(found, sa_builtin_pick_table(p, i));
+		p->mentioned = found;
+	}
+	for (int i = 0; i < p->n; i++)
+		mention_owner(p, p->items[i]);
+	sa_builtin_pick_mention_values(p);
+}
+
+static void
+note_unplaced(SaBiParser *p)
+{
+	for (int i = 0; i < p->n; i++)
+		if (!p->items[i]->used)
+			p->problem->words = lappend(p->problem->words,
+										unconstify(char *, p->items[i]->text));
+}
+
+SaBiQuery *
+sa_builtin_parse(const SaBiSchema *schema, List *items, SaBiProblem *problem)
+{
+	SaBiParser *p = palloc0(sizeof(SaBiParser));
+	ListCell *cell;
+
+	p->schema = schema;
+	p->n = list_length(items);
+	p->items = palloc(sizeof(SaBiItem *) * (p->n + 1));
+	foreach (cell, items)
+		p->items[foreach_current_index(cell)] = lfirst(cell);
+	p->query = palloc0(sizeof(SaBiQuery));
+	p->problem = problem;
+	p->main = sa_builtin_parse_scope(p, SA_BI_SCOPE_MAIN, NULL);
+	p->selecting = true;
+	p->previous_at = -1;
+	find_mentioned(p);
+	while (p->at < p->n)
+	{
+		int at = p->at;
+		int next = step(p, at);
+
+		if (next <= 0)
+			p->items[at]->used = false;
+		if (next > 0 && p->items[at]->tag != SA_BI_SKIP)
+			p->previous = p->items[next - 1]->tag;
+		if (next > 0 && p->items[at]->tag != SA_BI_SKIP)
+			p->previous_at = next - 1;
+		p->at = next > 0 ? next : at + 1;
+	}
+	note_unplaced(p);
+	if (problem->words == NIL)
+		sa_builtin_finish(p);
+	if (problem->words || problem->reason || problem->question)
+		return NULL;
+	return p->query;
+}

@@ -1,0 +1,320 @@
+/*
+ * builtin_word.c
+ *	  The answer in words: a sentence for one value, a small table for a few
+ *	  rows, the first rows of many.
+ *
+ * Reads what run_sql gives a model, CSV or JSON between <data> marks.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+
+#include "base/json.h"
+#include "base/text.h"
+#include "llm/builtin_dialogue.h"
+
+#define FEW_ROWS 20
+#define FIRST_ROWS 10
+#define MAX_COLUMNS 12
+#define MAX_CELL 60
+
+typedef struct Grid
+{
+	List *names; /* of char * */
+	List *rows;	 /* of List of char *, NULL = NULL */
+	int64 count;
+	bool truncated;
+	bool hidden; /* the values are not shared */
+} Grid;
+
+/* One CSV field; *at is moved behind it and its separator. */
+static char *
+read_field(const char **at, bool *end_of_row)
+{
+	StringInfoData out;
+	const char *p = *at;
+	bool quoted = *p == '"';
+
+	initStringInfo(&out);
+	if (quoted)
+		p++;
+	for (; *p; p++)
+	{
+		if (quoted && *p == '"')
+		{
+			if (p[1] != '"')
+			{
+				p++;
+				break;
+			}
+			p++;
+		}
+		else if (!quoted && (*p == ',' || *p == '\n'))
+			break;
+		if (strncmp(p, "&lt;/data", 9) == 0)
+		{
+			appendStringInfoChar(&out, '<');
+			p += 3;
+		}
+		else
+			appendStringInfoChar(&out, *p);
+	}
+	*end_of_row = *p != ',';
+	*at = *p ? p + 1 : p;
+	return quoted || out.len ? out.data : NULL;
+}
+
+static void
+read_csv(Grid *grid, const char *data, const char *end)
+{
+	const char *at = pnstrdup(data, end - data);
+
+	while (*at)
+	{
+		List *row = NIL;
+		bool last = false;
+
+		while (!last)
+			row = lappend(row, read_field(&at, &last));
+		if (grid->names == NIL)
+			grid->names = row;
+		else
+			grid->rows = lappend(grid->rows, row);
+	}
+}
+
+static void
+read_json(Grid *grid, const char *data, const char *end)
+{
+	const char *problem;
+	char *utf8 = sa_json_to_utf8(pnstrdup(data, end - data));
+	SaJson *json = sa_json_parse(utf8, strlen(utf8), &problem);
+	SaJson *names = sa_json_get(json, "columns");
+	SaJson *rows = sa_json_get(json, "rows");
+
+	for (int i = 0; i < sa_json_length(names); i++)
+		grid->names =
+			lappend(grid->names, sa_json_string(sa_json_at(names, i)));
+	for (int i = 0; i < sa_json_length(rows); i++)
+	{
+		SaJson *cells = sa_json_at(rows, i);
+		List *row = NIL;
+
+		for (int j = 0; j < sa_json_length(cells); j++)
+		{
+			SaJson *cell = sa_json_at(cells, j);
+
+			row = lappend(row, cell == NULL				 ? NULL
+							   : sa_json_is_string(cell) ? sa_json_string(cell)
+														 : sa_json_print(cell));
+		}
+		grid->rows = lappend(grid->rows, row);
+	}
+}
+
+static Grid
+read_result(const char *result)
+{
+	Grid grid = {0};
+	const char *rows = strstr(result, "rows: ");
+	const char *data = strstr(result, "<data>\n");
+	const char *end = data ? strstr(data, "</data>") : NULL;
+
+	if (rows)
+		grid.count = atoll(rows + 6);
+	grid.truncated = strstr(result, "truncated: true") != NULL &&
+					 (data == NULL || strstr(result, "truncated: true") < data);
+	if (data == NULL || end == NULL)
+	{
+		grid.hidden = true;
+		return grid;
+	}
+	data += 7;
+	if (*data == '{')
+		read_json(&grid, data, end);
+	else
+		read_csv(&grid, data, end);
+	return grid;
+}
+
+/* A cell for people: one line, not too long, no endless fractions. */
+static char *
+cell_text(const char *value)
+{
+	char *text;
+	char *point;
+	char *p;
+
+	if (value == NULL)
+		return pstrdup("");
+	text = pstrdup(value);
+	for (p = text; *p; p++)
+		if ((unsigned char) *p < ' ')
+			*p = ' ';
+	point = strchr(text, '.');
+	if (point && strlen(point) > 7 && point > text &&
+		strspn(text, "-0123456789.") == strlen(text))
+	{
+		char *rounded = psprintf("%.4f", strtod(text, NULL));
+
+		return strlen(rounded) < strlen(text) ? rounded : text;
+	}
+	return sa_text_clip(text, MAX_CELL);
+}
+
+static int
+width_of(const char *text)
+{
+	return pg_mbstrlen(text);
+}
+
+static void
+append_padded(StringInfo out, const char *text, int width, bool last)
+{
+	appendStringInfoString(out, text);
+	if (!last)
+		appendStringInfoSpaces(out, width - width_of(text));
+}
+
+static void
+append_line(StringInfo out, List *cells, const int *widths, int columns)
+{
+	for (int i = 0; i < columns; i++)
+	{
+		if (i)
+			appendStringInfoString(out, " | ");
+		append_padded(
+			out, cell_text(i < list_length(cells) ? list_nth(cells, i) : NULL),
+			widths[i], i == columns - 1);
+	}
+}
+
+static void
+append_table(StringInfo out, const Grid *grid, int rows)
+{
+	int columns = Min(list_length(grid->names), MAX_COLUMNS);
+	int widths[MAX_COLUMNS];
+
+	for (int i = 0; i < columns; i++)
+	{
+		widths[i] = width_of(cell_text(list_nth(grid->names, i)));
+		for (int j = 0; j < rows; j++)
+		{
+			List *row = list_nth(grid->rows, j);
+
+			if (i < list_length(row))
+				widths[i] =
+					Max(widths[i], width_of(cell_text(list_nth(row, i))));
+		}
+	}
+	append_line(out, grid->names, widths, columns);
+	for (int j = 0; j < rows; j++)
+	{
+		appendStringInfoChar(out, '\n');
+		append_line(out, list_nth(grid->rows, j), widths, columns);
+	}
+}
+
+/* What a statement of ours counts: the table behind FROM. */
+static char *
+counted(const char *sql)
+{
+	const char *from = strstr(sql, "\nFROM ");
+	int len;
+	char *name;
+
+	if (from == NULL)
+		return pstrdup("rows");
+	from += 6;
+	len = strcspn(from, " \n");
+	name = pnstrdup(from, len);
+	for (char *p = name; *p; p++)
+		if (*p == '_')
+			*p = ' ';
+	return psprintf("%s%s", strstr(sql, "\nWHERE ") ? "matching " : "", name);
+}
+
+static char *
+one_value(const char *sql, const char *name, const char *value)
+{
+	static const struct
+	{
+		const char *prefix;
+		const char *word;
+	} words[] = {{"max_", "highest "},
+				 {"min_", "lowest "},
+				 {"avg_", "average "},
+				 {"total_", "total "},
+				 {"median_", "median "}};
+	char *text = pstrdup(name);
+	const char *rest = text;
+	const char *word = "";
+
+	if (strcmp(name, "count") == 0)
+		return psprintf("The number of %s is %s.", counted(sql),
+						cell_text(value));
+	for (int i = 0; i < lengthof(words); i++)
+		if (strncmp(name, words[i].prefix, strlen(words[i].prefix)) == 0)
+		{
+			word = words[i].word;
+			rest = text + strlen(words[i].prefix);
+		}
+	for (char *p = text; *p; p++)
+		if (*p == '_')
+			*p = ' ';
+	if (value == NULL)
+		return psprintf("There is no %s%s: no row has one.", word, rest);
+	return psprintf("The %s%s is %s.", word, rest, cell_text(value));
+}
+
+static char *
+one_row(const Grid *grid)
+{
+	StringInfoData out;
+	List *row = linitial(grid->rows);
+
+	initStringInfo(&out);
+	for (int i = 0; i < Min(list_length(grid->names), list_length(row)); i++)
+		appendStringInfo(&out, "%s%s: %s", i ? ", " : "",
+						 cell_text(list_nth(grid->names, i)),
+						 list_nth(row, i) ? cell_text(list_nth(row, i))
+										  : "none");
+	appendStringInfoChar(&out, '.');
+	return out.data;
+}
+
+char *
+sa_builtin_word_result(const char *sql, const char *result)
+{
+	Grid grid = read_result(result);
+	StringInfoData out;
+	int shown;
+
+	if (grid.hidden)
+		return psprintf("The statement gave %lld row%s; the values are not "
+						"shared with the provider.",
+						(long long) grid.count, grid.count == 1 ? "" : "s");
+	if (grid.count == 0 || grid.rows == NIL)
+		return pstrdup("No row of the data matches.");
+	if (grid.count == 1 && !grid.truncated)
+	{
+		if (list_length(grid.names) == 1)
+			return one_value(sql, linitial(grid.names),
+							 linitial(linitial(grid.rows)));
+		return one_row(&grid);
+	}
+	initStringInfo(&out);
+	shown = list_length(grid.rows);
+	if (grid.count > FEW_ROWS || shown < grid.count || grid.truncated)
+		shown = Min(shown, FIRST_ROWS);
+	if (grid.truncated)
+		appendStringInfo(&out,
+						 "There are more than %lld rows, the result was cut "
+						 "off there. The first %d:\n",
+						 (long long) grid.count, shown);
+	else if (shown < grid.count)
+		appendStringInfo(&out, "There are %lld rows. The first %d:\n",
+						 (long long) grid.count, shown);
+	append_table(&out, &grid, shown);
+	return out.data;
+}
