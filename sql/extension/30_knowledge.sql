@@ -165,6 +165,14 @@ AS 'MODULE_PATHNAME', 'sqlagent_knowledge_added' LANGUAGE C;
 COMMENT ON FUNCTION sqlagent.knowledge_added() IS 'Remembers the tables that new knowledge names';
 REVOKE ALL ON FUNCTION sqlagent.knowledge_added() FROM PUBLIC;
 
+CREATE FUNCTION sqlagent.knowledge_object() RETURNS trigger
+AS 'MODULE_PATHNAME', 'sqlagent_knowledge_object' LANGUAGE C;
+COMMENT ON FUNCTION sqlagent.knowledge_object() IS
+	'Finds the objects of a restored copy by their names';
+REVOKE ALL ON FUNCTION sqlagent.knowledge_object() FROM PUBLIC;
+
+CREATE TRIGGER knowledge_object BEFORE INSERT ON sqlagent.knowledge_objects
+	FOR EACH ROW EXECUTE FUNCTION sqlagent.knowledge_object();
 CREATE TRIGGER knowledge_row
 	BEFORE INSERT OR UPDATE OF status, name, question, sql, summary, tables_used,
 		data_quality_notes, config

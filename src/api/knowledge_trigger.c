@@ -17,6 +17,7 @@
 
 SA_FUNCTION(sqlagent_knowledge_row);
 SA_FUNCTION(sqlagent_knowledge_added);
+SA_FUNCTION(sqlagent_knowledge_object);
 SA_FUNCTION(sqlagent_knowledge_altered);
 
 static TriggerData *
@@ -74,6 +75,12 @@ sqlagent_knowledge_added(PG_FUNCTION_ARGS)
 	sa_objects_added(kind_of(trigger));
 	sa_inside_end(&inside);
 	PG_RETURN_POINTER(NULL);
+}
+
+Datum
+sqlagent_knowledge_object(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(sa_row_rebind(trigger_data(fcinfo)));
 }
 
 static void

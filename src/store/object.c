@@ -112,14 +112,17 @@ are_equal(const List *left, const List *right)
 	return true;
 }
 
-/* Whether the objects are tables alone, all of which are mentioned. */
+/*
+ * Whether all of the tables are mentioned.  Of columns no more is known than that
+ * their names are words of the SQL.
+ */
 static bool
 are_tables_of(const List *objects, const List *mentioned)
 {
 	ListCell *cell;
 
 	foreach (cell, objects)
-		if (((const SaObject *) lfirst(cell))->column != 0 ||
+		if (((const SaObject *) lfirst(cell))->column == 0 &&
 			!sa_objects_touch(list_make1(lfirst(cell)), mentioned))
 			return false;
 	return true;
@@ -347,8 +350,6 @@ sa_objects_follow_command(bool dropped)
 		relations = lappend_oid(relations, sa_row_oid(i, 1));
 	foreach (cell, relations)
 		sa_objects_follow_table(lfirst_oid(cell));
-	if (dropped)
-		(void) SA_QUERY0(SA_QUERY_OBJECTS_DROPPED);
 }
 
 void

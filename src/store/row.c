@@ -329,18 +329,25 @@ is_revived(const Row *row)
 		   strcmp(status, "rejected") != 0;
 }
 
+static void
+load(Row *row, const TriggerData *trigger)
+{
+	bool insert = TRIGGER_FIRED_BY_INSERT(trigger->tg_event);
+
+	row->desc = RelationGetDescr(trigger->tg_relation);
+	row->old = insert ? NULL : trigger->tg_trigtuple;
+	row->new = insert ? trigger->tg_trigtuple : trigger->tg_newtuple;
+	row->values = palloc(sizeof(Datum) * row->desc->natts);
+	row->nulls = palloc(sizeof(bool) * row->desc->natts);
+	heap_deform_tuple(row->new, row->desc, row->values, row->nulls);
+}
+
 HeapTuple
 sa_row_complete(SaKnowledge kind, TriggerData *trigger, SaRowNews *news)
 {
-	bool insert = TRIGGER_FIRED_BY_INSERT(trigger->tg_event);
 	Row row;
 
-	row.desc = RelationGetDescr(trigger->tg_relation);
-	row.old = insert ? NULL : trigger->tg_trigtuple;
-	row.new = insert ? trigger->tg_trigtuple : trigger->tg_newtuple;
-	row.values = palloc(sizeof(Datum) * row.desc->natts);
-	row.nulls = palloc(sizeof(bool) * row.desc->natts);
-	heap_deform_tuple(row.new, row.desc, row.values, row.nulls);
+	load(&row, trigger);
 	if (changed(&row, kinds[kind].tables))
 		qualify_tables(kind, &row);
 	if (kind == SA_PATTERN)
@@ -354,9 +361,37 @@ sa_row_complete(SaKnowledge kind, TriggerData *trigger, SaRowNews *news)
 	news->id = DatumGetInt64(row.values[column(&row, "id")]);
 	news->is_revived = is_revived(&row);
 	news->tables = NIL;
-	if (!insert && changed(&row, kinds[kind].tables))
+	if (row.old && changed(&row, kinds[kind].tables))
 		news->tables = tables_of(kind, &row);
 	if (news->is_revived)
 		row.nulls[column(&row, "checked_at")] = true;
+	return heap_form_tuple(row.desc, row.values, row.nulls);
+}
+
+HeapTuple
+sa_row_rebind(TriggerData *trigger)
+{
+	Row row = {0};
+	Oid relation;
+	char *name;
+	AttrNumber number = 0;
+
+	load(&row, trigger);
+	relation = DatumGetObjectId(row.values[column(&row, "relation")]);
+	if (DatumGetObjectId(row.values[column(&row, "relid")]) == relation ||
+		get_rel_name(relation) == NULL)
+		return row.new;
+	if (!is_null(&row, "attname"))
+	{
+		name = NameStr(*DatumGetName(row.values[column(&row, "attname")]));
+		number = get_attnum(relation, name);
+		/* What is not there, or is of another type, is for others to tell. */
+		if (number <= 0 || strcmp(format_type_be(get_atttype(relation, number)),
+								  text_of(&row, "type")) != 0)
+			return row.new;
+		set(&row, "typid", ObjectIdGetDatum(get_atttype(relation, number)));
+	}
+	set(&row, "relid", ObjectIdGetDatum(relation));
+	set(&row, "number", Int16GetDatum(number));
 	return heap_form_tuple(row.desc, row.values, row.nulls);
 }

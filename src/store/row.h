@@ -20,4 +20,10 @@ typedef struct SaRowNews
 extern HeapTuple sa_row_complete(SaKnowledge kind, TriggerData *trigger,
 								 SaRowNews *news);
 
+/*
+ * A remembered object, as it is inserted: in a restored copy the same table has
+ * another OID and its columns other numbers.
+ */
+extern HeapTuple sa_row_rebind(TriggerData *trigger);
+
 #endif /* SA_ROW_H */
