@@ -225,7 +225,8 @@ static void
 add_word(StringInfo out, const Word *word)
 {
 	appendStringInfo(out, "%s%s%s", out->len > 0 ? " " : "",
-					 word->type ? ":" : "", word->type ? "" : word->key);
+					 word->type ? ":" : "",
+					 word->type ? word->type : word->key);
 }
 
 static char *
