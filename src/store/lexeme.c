@@ -17,7 +17,10 @@
 #include "commands/extension.h"
 #include "parser/parse_func.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
 
 #include "base/compat.h"
 #include "base/spi.h"
@@ -34,6 +37,8 @@
 #define MIN_SIMILARITY 0.4
 /* Tables above this have their common words in the statistics. */
 #define SMALL_TABLE 20000
+/* How long what ANALYZE found is kept. */
+#define KEEP_STATISTICS_MS 60000
 
 static const char *const tables[SA_KNOWLEDGE_KINDS] = {
 	[SA_PATTERN] = "query_patterns",
@@ -109,17 +114,6 @@ sa_lexeme_list(const char *text)
 	return lexemes;
 }
 
-static List *
-lexeme_texts(const List *lexemes)
-{
-	List *texts = NIL;
-	ListCell *cell;
-
-	foreach (cell, lexemes)
-		texts = lappend(texts, ((SaLexeme *) lfirst(cell))->text);
-	return texts;
-}
-
 static double
 table_rows(SaKnowledge kind)
 {
@@ -129,30 +123,86 @@ table_rows(SaKnowledge kind)
 	return sa_row_float8(0, 1);
 }
 
-double
-sa_lexeme_weigh(SaKnowledge kind, List *lexemes)
+/* A common lexeme, in the hash table of a kind. */
+typedef struct Common
 {
-	double rows = table_rows(kind);
-	int count;
+	char text[64]; /* hash key; a longer one counts as rare */
+	double frequency;
+} Common;
 
-	if (rows < SMALL_TABLE)
-		return rows;
-	count = SA_QUERY(SA_QUERY_SEARCH_FREQUENCIES, sa_arg_text(tables[kind]),
-					 sa_arg_texts(lexeme_texts(lexemes)));
+/*
+ * The common lexemes of a kind.  Taking them out of the statistics costs more
+ * than a search does, so they are kept for a while.
+ */
+typedef struct Statistics
+{
+	TimestampTz read_at;
+	double rows;
+	HTAB *common; /* or NULL */
+} Statistics;
+
+static Statistics statistics[SA_KNOWLEDGE_KINDS];
+
+static void
+read_common(SaKnowledge kind, Statistics *stats)
+{
+	HASHCTL ctl = {0};
+	int count =
+		SA_QUERY(SA_QUERY_SEARCH_FREQUENCIES, sa_arg_text(tables[kind]));
+
+	ctl.keysize = sizeof(((Common *) NULL)->text);
+	ctl.entrysize = sizeof(Common);
+	ctl.hcxt = TopMemoryContext;
+	stats->common = hash_create("sqlagent common lexemes", Max(count, 16), &ctl,
+								HASH_ELEM | HASH_STRINGS | HASH_CONTEXT);
 	for (int i = 0; i < count; i++)
 	{
 		char *text = sa_row_text(i, 1);
-		ListCell *cell;
+		Common *common;
 
-		foreach (cell, lexemes)
-		{
-			SaLexeme *lexeme = lfirst(cell);
-
-			if (strcmp(lexeme->text, text) == 0)
-				lexeme->frequency = sa_row_float8(i, 2);
-		}
+		if (strlen(text) >= sizeof(common->text))
+			continue;
+		common = hash_search(stats->common, text, HASH_ENTER, NULL);
+		common->frequency = sa_row_float8(i, 2);
 	}
-	return rows;
+}
+
+static const Statistics *
+statistics_of(SaKnowledge kind)
+{
+	Statistics *stats = &statistics[kind];
+	TimestampTz now = GetCurrentTimestamp();
+
+	if (stats->read_at != 0 &&
+		!TimestampDifferenceExceeds(stats->read_at, now, KEEP_STATISTICS_MS))
+		return stats;
+	if (stats->common)
+		hash_destroy(stats->common);
+	stats->common = NULL;
+	stats->rows = table_rows(kind);
+	if (stats->rows >= SMALL_TABLE)
+		read_common(kind, stats);
+	stats->read_at = now;
+	return stats;
+}
+
+double
+sa_lexeme_weigh(SaKnowledge kind, List *lexemes)
+{
+	const Statistics *stats = statistics_of(kind);
+	ListCell *cell;
+
+	foreach (cell, lexemes)
+	{
+		SaLexeme *lexeme = lfirst(cell);
+		const Common *common = NULL;
+
+		if (stats->common &&
+			strlen(lexeme->text) < sizeof(((Common *) NULL)->text))
+			common = hash_search(stats->common, lexeme->text, HASH_FIND, NULL);
+		lexeme->frequency = common ? common->frequency : 0;
+	}
+	return stats->rows;
 }
 
 char *

@@ -51,9 +51,8 @@ end_of_quote(const char *p, bool backslashes)
 
 	for (; *p; p++)
 	{
-		if (backslashes && *p == '\\' && p[1])
-			p++;
-		else if (*p == quote && p[1] == quote)
+		if ((backslashes && *p == '\\' && p[1]) ||
+			(*p == quote && p[1] == quote))
 			p++;
 		else if (*p == quote)
 			return p + 1;
