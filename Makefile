@@ -18,7 +18,9 @@
 #   make bench-accuracy BENCH=DIR
 #                       how many of DIR's questions the built-in provider answers
 #                       rightly (test/bench/accuracy.sh says what DIR holds)
-COMMANDS = bench bench-accuracy check check-tap check-ubsan check-versions demo fuzz lint
+#   make bench-knowledge
+#                       a million patterns: searching them, answering from one
+COMMANDS = bench bench-accuracy bench-knowledge check check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -29,6 +31,8 @@ bench:
 	@test/bench/run.sh
 bench-accuracy:
 	@test/bench/accuracy.sh "$(BENCH)"
+bench-knowledge:
+	@test/bench/knowledge.sh
 check:
 	@test/tools/check.sh
 check-tap:
