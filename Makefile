@@ -11,16 +11,21 @@
 #   make check          build, lint and every test; the last line counts them
 #   make lint           only what needs no server
 #   make check-tap      only the TAP tests; PROVE_TESTS=test/t/010_ask.pl for one
+#   make check-attacks  a corpus of hostile statements, ATTACKS=directory
+#   make check-property random and mutated statements, INPUTS=1000000
 #   make check-ubsan    the tests with the undefined behaviour sanitizer
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
+#   make bench-schema BENCH=dir   how often prompts hold the tables needed
 #   make bench-accuracy BENCH=DIR
 #                       how many of DIR's questions the built-in provider answers
 #                       rightly (test/bench/accuracy.sh says what DIR holds)
 #   make bench-knowledge
 #                       a million patterns: searching them, answering from one
-COMMANDS = bench bench-accuracy bench-knowledge check check-tap check-ubsan check-versions demo fuzz lint
+#   make bench-guard    time of the guard
+COMMANDS = bench bench-accuracy bench-guard bench-knowledge check check-attacks \
+	check-property check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -29,12 +34,20 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-schema:
+	@test/bench/schema.sh "$(BENCH)"
 bench-accuracy:
 	@test/bench/accuracy.sh "$(BENCH)"
 bench-knowledge:
 	@test/bench/knowledge.sh
+bench-guard:
+	@test/bench/guard.sh
 check:
 	@test/tools/check.sh
+check-attacks:
+	@test/tools/attacks.sh "$(ATTACKS)"
+check-property:
+	@test/tools/property.sh
 check-tap:
 	@test/tools/check.sh tap
 check-ubsan:
@@ -64,7 +77,10 @@ OBJS = \
 	src/agent/chart_table.o \
 	src/agent/chart_text.o \
 	src/agent/command.o \
+	src/agent/custom.o \
+	src/agent/decide.o \
 	src/agent/feedback.o \
+	src/agent/gate.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
@@ -76,6 +92,7 @@ OBJS = \
 	src/agent/notes.o \
 	src/agent/pack.o \
 	src/agent/prompt.o \
+	src/agent/prompt_text.o \
 	src/agent/recall.o \
 	src/agent/report.o \
 	src/agent/reuse.o \
@@ -84,6 +101,7 @@ OBJS = \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
 	src/agent/shape.o \
+	src/agent/state.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
 	src/agent/tools_knowledge.o \
@@ -94,9 +112,11 @@ OBJS = \
 	src/api/ask.o \
 	src/api/chart.o \
 	src/api/config.o \
+	src/api/control.o \
 	src/api/import.o \
 	src/api/knowledge.o \
 	src/api/knowledge_trigger.o \
+	src/api/prompt.o \
 	src/api/request.o \
 	src/api/rows.o \
 	src/api/tools.o \
@@ -109,6 +129,7 @@ OBJS = \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
+	src/db/call.o \
 	src/db/catalog.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
@@ -136,6 +157,7 @@ OBJS = \
 	src/db/label.o \
 	src/db/label_store.o \
 	src/db/lineage.o \
+	src/db/literal.o \
 	src/db/match.o \
 	src/db/mention.o \
 	src/db/query.o \
@@ -179,11 +201,13 @@ OBJS = \
 	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
+	src/store/approval.o \
 	src/store/knowledge.o \
 	src/store/learning.o \
 	src/store/lexeme.o \
 	src/store/marker.o \
 	src/store/object.o \
+	src/store/override.o \
 	src/store/pattern.o \
 	src/store/question.o \
 	src/store/row.o \
@@ -192,6 +216,7 @@ OBJS = \
 	src/store/sqltext.o \
 	src/store/sweep.o \
 	src/store/thread.o \
+	src/store/tools.o \
 	src/store/transfer.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \

@@ -3,7 +3,6 @@ SELECT getdatabaseencoding() <> 'UTF8' AS skip \gset
 \if :skip
 \quit
 \endif
-CREATE EXTENSION sqlagent;
 CREATE FUNCTION pg_temp.report(drawing text, columns text, rows text) RETURNS jsonb
 LANGUAGE sql AS $$
 	SELECT jsonb_build_object('question', 'How <much> & "when"?', 'visualization', drawing::jsonb,
@@ -41,4 +40,3 @@ FROM (VALUES ('bar', 'rect'), ('line', 'path'), ('scatter', 'circle'), ('pie', '
 SELECT sqlagent.chart_svg(pg_temp.report('{"type": "pie", "x": "name", "y": ["pct"]}', 'name,pct', '[["all", 100]]')) ~ '<circle' AS whole;
 -- of runs that are not there, nothing
 SELECT sqlagent.chart(4711) IS NULL, sqlagent.chart_svg(4711) IS NULL, sqlagent.show_rows(4711) IS NULL;
-DROP EXTENSION sqlagent;

@@ -14,6 +14,7 @@ CREATE TABLE sqlagent.runs (
 	row_count bigint,
 	provider text NOT NULL,
 	model text,
+	prompt_hash text,
 	iterations integer NOT NULL DEFAULT 0,
 	requests integer NOT NULL DEFAULT 0,
 	prompt_tokens bigint NOT NULL DEFAULT 0,
@@ -38,6 +39,8 @@ COMMENT ON COLUMN sqlagent.runs.kind IS 'Verb: ask, ask_json, ask_rows, to_sql, 
 COMMENT ON COLUMN sqlagent.runs.status IS
 	'running, answered, waiting, refused, failed or cancelled';
 COMMENT ON COLUMN sqlagent.runs.sql IS 'Statement that the answer rests on';
+COMMENT ON COLUMN sqlagent.runs.prompt_hash IS
+	'Hash of the texts and instructions that the prompt was made of, without data';
 COMMENT ON COLUMN sqlagent.runs.report IS
 	'The report as ask_json returns it, with steps, errors and rows';
 

@@ -44,7 +44,8 @@ facts_of(const SaRunState *run)
 
 	foreach (cell, run->results)
 		sa_facts_add_result(facts, lfirst(cell));
-	if (run->results == NIL)
+	/* Of a run that waited only these are left. */
+	if (run->results == NIL || run->resumed)
 		add_tool_texts(facts, run->request->messages);
 	sa_facts_add_text(facts, run->task->question);
 	sa_facts_add_text(facts, run->history);

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "utils/timestamp.h"
 
+#include "agent/gate.h"
 #include "agent/ground.h"
 #include "agent/history.h"
 #include "agent/knowledge.h"
@@ -17,12 +18,15 @@
 #include "agent/notes.h"
 #include "agent/pack.h"
 #include "agent/prompt.h"
+#include "agent/prompt_text.h"
 #include "agent/run.h"
+#include "agent/state.h"
 #include "agent/structured.h"
 #include "agent/verb.h"
 #include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
+#include "db/literal.h"
 #include "db/query.h"
 #include "llm/client.h"
 
@@ -54,15 +58,42 @@ answer_form(const SaTask *task)
 }
 
 static SaRequest *
+new_request(const SaTask *task, SaRun *record)
+{
+	SaRequest *request = palloc0(sizeof(SaRequest));
+
+	request->tools = sa_tool_specs(sa_verb_info(task->verb)->offer);
+	request->deadline =
+		TimestampTzPlusMilliseconds(GetCurrentTimestamp(), sa_guc_run_timeout);
+	if (record)
+	{
+		request->idle = write_while_waiting;
+		request->idle_arg = record;
+	}
+	return request;
+}
+
+/* The request of a run that goes on: its messages, as things are today. */
+static SaRequest *
+renew_request(const SaRunState *run)
+{
+	SaRequest *request = new_request(run->task, run->record);
+
+	request->messages = run->request->messages;
+	return request;
+}
+
+static SaRequest *
 first_request(const SaTask *task, const char *question, const char *history,
 			  SaRunState *run)
 {
-	SaRequest *request = palloc0(sizeof(SaRequest));
+	SaRequest *request = new_request(task, run ? run->record : NULL);
 	SaMessage *known;
 	List *tables = NIL;
 
 	if (!sa_client_is_local())
 	{
+		sa_prompt_text_load();
 		request->messages =
 			sa_prompt_messages(task->question, task->verb, &tables);
 		known = sa_knowledge_recall(run, task, tables);
@@ -75,14 +106,6 @@ first_request(const SaTask *task, const char *question, const char *history,
 	}
 	request->messages =
 		lappend(request->messages, sa_message_new(SA_ROLE_USER, question));
-	request->tools = sa_tool_specs(sa_verb_info(task->verb)->offer);
-	request->deadline =
-		TimestampTzPlusMilliseconds(GetCurrentTimestamp(), sa_guc_run_timeout);
-	if (run)
-	{
-		request->idle = write_while_waiting;
-		request->idle_arg = run->record;
-	}
 	return request;
 }
 
@@ -197,7 +220,7 @@ take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 	if (reply->calls != NIL && run->request->tools != NIL)
 	{
 		sa_serve_calls(run, reply);
-		return false;
+		return sa_gate_is_closed(run);
 	}
 	if (sa_verb_writes_sql(run->task->verb))
 		return accept_statement(run, reply, started);
@@ -249,21 +272,27 @@ force_answer(SaRunState *run, const char *why)
 	(void) take_reply(run, call_model(run), started);
 }
 
+/* Why the answer is empty, as far as words that do not occur are the reason. */
 static void
-converse(SaRunState *run)
+warn_of_misses(SaRunState *run)
 {
-	char *question = sa_verb_question(run->task, &run->answer);
+	char *misses;
+
+	if (run->result == NULL)
+		return;
+	/* this is for the person, who sees what the model may not */
+	misses = sa_literal_check(run->result, true);
+	if (misses)
+		sa_run_warn(run, sa_text_trim(misses));
+}
+
+/* Reply after reply, until one of them ends the run. */
+static void
+go_on(SaRunState *run)
+{
 	const char *limit;
 	bool done = false;
 
-	if (question == NULL)
-	{
-		run->status = SA_STATUS_ANSWERED;
-		return;
-	}
-	if (sa_knowledge_reuse(run))
-		return;
-	run->request = first_request(run->task, question, run->history, run);
 	while (!done && (limit = limit_reached(run)) == NULL)
 	{
 		TimestampTz started = GetCurrentTimestamp();
@@ -272,6 +301,33 @@ converse(SaRunState *run)
 	}
 	if (!done)
 		force_answer(run, limit);
+	warn_of_misses(run);
+}
+
+static void
+converse(SaRunState *run, const SaApproval *resumed)
+{
+	char *question;
+
+	if (resumed)
+	{
+		sa_serve_resumed(run, resumed);
+		if (!sa_gate_is_closed(run))
+			go_on(run);
+		return;
+	}
+	question = sa_verb_question(run->task, &run->answer);
+	if (question == NULL)
+	{
+		run->status = SA_STATUS_ANSWERED;
+		return;
+	}
+	if (sa_knowledge_reuse(run))
+		return;
+	run->request = first_request(run->task, question, run->history, run);
+	if (!sa_client_is_local())
+		run->prompt_hash = sa_prompt_hash(run->task->verb);
+	go_on(run);
 }
 
 /* What was raised becomes the end of the run. */
@@ -294,11 +350,14 @@ finish(SaRunState *run)
 
 	tail.status = run->status;
 	tail.answer = run->answer;
-	tail.sql = run->result ? run->result->sql : NULL;
+	tail.sql = run->waiting_for ? run->waiting_for->sql
+			   : run->result	? run->result->sql
+								: NULL;
 	tail.row_count = run->result && !sa_verb_writes_sql(run->task->verb)
 						 ? run->result->nrows
 						 : -1;
 	tail.model = run->model;
+	tail.prompt_hash = run->prompt_hash;
 	tail.iterations = run->iterations;
 	tail.requests = run->usage.requests;
 	tail.prompt_tokens = run->usage.prompt_tokens;
@@ -320,24 +379,17 @@ result_text(const SaRunState *run)
 	return out.data;
 }
 
-SaAnswer *
-sa_loop_run(const SaTask *task, const SaSink *sink)
+/* Do the work of a run and make its answer, however the work ends. */
+static SaAnswer *
+complete(SaRunState *run, const SaApproval *resumed)
 {
 	MemoryContext context = CurrentMemoryContext;
-	SaRunHead head = {task->asker, sa_verb_info(task->verb)->name,
-					  task->question, task->thread, sa_client_provider()};
-	SaRunState *run = palloc0(sizeof(SaRunState));
 	SaAnswer *answer = palloc0(sizeof(SaAnswer));
 
-	run->task = task;
-	run->sink = sink;
-	if (task->thread)
-		run->history = sa_history_text(task->thread, task->asker);
-	run->record = sa_run_begin(&head);
-	sa_tool_set_caller(task->asker, run);
+	sa_tool_set_caller(run->task->asker, run);
 	PG_TRY();
 	{
-		converse(run);
+		converse(run, resumed);
 	}
 	PG_CATCH();
 	{
@@ -353,6 +405,45 @@ sa_loop_run(const SaTask *task, const SaSink *sink)
 	answer->result = result_text(run);
 	answer->warnings = run->warnings;
 	return answer;
+}
+
+SaAnswer *
+sa_loop_run(const SaTask *task, const SaSink *sink)
+{
+	SaRunHead head = {task->asker, sa_verb_info(task->verb)->name,
+					  task->question, task->thread, sa_client_provider()};
+	SaRunState *run = palloc0(sizeof(SaRunState));
+
+	run->task = task;
+	run->sink = sink;
+	if (task->thread)
+		run->history = sa_history_text(task->thread, task->asker);
+	run->record = sa_run_begin(&head);
+	return complete(run, NULL);
+}
+
+SaAnswer *
+sa_loop_resume(const SaApproval *approval, const SaSink *sink)
+{
+	SaTask *task = palloc0(sizeof(SaTask));
+	SaRunState *run = palloc0(sizeof(SaRunState));
+	SaRunHead head = {approval->asker, NULL, approval->question,
+					  approval->thread, sa_client_provider()};
+
+	task->question = approval->question;
+	task->thread = approval->thread;
+	task->asker = approval->asker;
+	run->task = task;
+	run->sink = sink;
+	run->resumed = true;
+	run->request = palloc0(sizeof(SaRequest));
+	sa_state_read(run, task, approval->state);
+	head.kind = sa_verb_info(task->verb)->name;
+	if (!sa_client_is_local())
+		sa_prompt_text_load();
+	run->record = sa_run_resume(&head, approval->run, approval->started_at);
+	run->request = renew_request(run);
+	return complete(run, approval);
 }
 
 char *

@@ -59,6 +59,11 @@ typedef struct SaAnswer
  */
 extern SaAnswer *sa_loop_run(const SaTask *task, const SaSink *sink);
 
+/* Go on with a run that waited for a person; as sa_loop_run. */
+struct SaApproval;
+extern SaAnswer *sa_loop_resume(const struct SaApproval *approval,
+								const SaSink *sink);
+
 /* The first request that a question would send, as JSON; sends nothing. */
 extern char *sa_loop_show_prompt(const SaTask *task);
 

@@ -16,6 +16,12 @@
 extern List *sa_prompt_messages(const char *question, SaVerb verb,
 								List **tables);
 
+/* A copy in which nothing looks like the end of a block of data. */
+extern char *sa_prompt_fence(const char *text);
+
+/* A hash of what a verb's prompt is made of: texts and instructions, no data. */
+extern char *sa_prompt_hash(SaVerb verb);
+
 /* Asks for the answer when no more tools are offered. */
 extern const char *sa_prompt_final(void);
 /* Asks for a corrected statement. */

@@ -8,6 +8,7 @@
 
 #include "utils/timestamp.h"
 
+#include "agent/gate.h"
 #include "agent/ground.h"
 #include "agent/knowledge.h"
 #include "agent/run.h"
@@ -205,6 +206,8 @@ sa_report_make(void *run_state)
 	}
 	add_result(&out, run->result, executed);
 	add_shape(&out, run->result, executed);
+	add_member(&out, "approval");
+	sa_gate_json(&out, run);
 	add_strings(&out, "assumptions", run->assumptions);
 	add_strings(&out, "follow_ups", run->follow_ups);
 	add_strings(&out, "warnings", run->warnings);
@@ -216,6 +219,7 @@ sa_report_make(void *run_state)
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);
 	add_text(&out, "model", run->model);
+	add_text(&out, "prompt_hash", run->prompt_hash);
 	add_steps(&out, run->record);
 	appendStringInfoChar(&out, '}');
 	return out.data;

@@ -7,6 +7,9 @@
  * meaning, not for its safety.  Whatever goes wrong here leaves the question to
  * the model.
  *
+ * Where each statement waits for a person (sqlagent.approval = always), a pattern
+ * that was approved once does not run by itself either.
+ *
  * Nothing is decided about the pattern here: that it fails for one role says
  * little (its search_path or rights may be others).
  */
@@ -19,10 +22,10 @@
 #include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
+#include "db/literal.h"
 #include "db/query.h"
 #include "store/object.h"
 #include "store/pattern.h"
-#include "store/question.h"
 
 /* What is known of the pattern before its SQL is run. */
 typedef struct Found
@@ -80,25 +83,12 @@ record(SaRunState *run, const SaPatternHit *hit, const SaResult *result,
 		run->sink->statement(run->sink->arg, result);
 }
 
-/*
- * No rows for a value out of the question: it may be stored in another way
- * ("usa", "USA"), which a model can find out.
- */
-static bool
-may_be_misspelt(const SaPatternHit *hit, const SaResult *result, bool executed)
-{
-	ListCell *cell;
-
-	foreach (cell, hit->placeholders)
-		if (strcmp(((SaPlaceholder *) lfirst(cell))->type, "text") == 0)
-			return executed && result->nrows == 0;
-	return false;
-}
-
 /* Why the result is no answer, or NULL. */
 static const char *
 why_not(const Found *found, const SaResult *result, bool executed)
 {
+	char *misses;
+
 	if (result->error)
 		return psprintf("pattern \"%s\" could not be used: %s",
 						found->hit->name, result->error->message);
@@ -107,8 +97,14 @@ why_not(const Found *found, const SaResult *result, bool executed)
 		return psprintf("pattern \"%s\" was not used: its SQL means other "
 						"tables or columns here than those it was approved for",
 						found->hit->name);
-	if (may_be_misspelt(found->hit, result, executed))
-		return psprintf("pattern \"%s\" found no rows", found->hit->name);
+	/*
+	 * Nothing for a word of the question may be a word that is written another
+	 * way ("usa", "USA"): a model can find out.
+	 */
+	misses = executed ? sa_literal_check(result, true) : NULL;
+	if (misses)
+		return psprintf("pattern \"%s\" found nothing: %s", found->hit->name,
+						sa_text_trim(misses));
 	return NULL;
 }
 
@@ -145,6 +141,7 @@ sa_knowledge_reuse(SaRunState *run)
 	const char *problem;
 
 	if (!sa_guc_learning || sa_guc_reuse == SA_REUSE_OFF ||
+		sa_guc_approval == SA_APPROVAL_ALWAYS ||
 		run->task->verb == SA_VERB_EXPLAIN_SQL ||
 		run->task->verb == SA_VERB_FIX_SQL ||
 		!find(run->task->question, &found))

@@ -21,15 +21,21 @@ typedef struct SaRunState
 	SaUsage usage;
 	int iterations;
 	char *model;
-	SaResult *result; /* of the last statement that ran; in to_sql, that was
+	char *prompt_hash; /* or NULL */
+	SaResult *result;  /* of the last statement that ran; in to_sql, that was
 					   * accepted; or NULL */
-	List *errors;	  /* of SaError *, every statement and call that failed */
-	List *warnings;	  /* of char * */
+	List *errors;	   /* of SaError *, every statement and call that failed */
+	List *warnings;	   /* of char * */
 	const char *status;
 	char *answer;
 	bool from_rows;	 /* the answer was made by us */
 	List *results;	 /* of SaResult *, every statement that ran */
 	List *knowledge; /* of SaUsed *, what the run was given */
+
+	/* gate.c: what a run waits for */
+	const SaResult *waiting_for; /* or NULL */
+	int64 waiting_until;		 /* TimestampTz */
+	bool resumed;				 /* it waited before */
 
 	/* pack.c: tokens of the last request by its estimate, 0 = not known; and
 	 * whether anything was left out */
@@ -57,6 +63,9 @@ extern void sa_run_warn(SaRunState *run, const char *warning);
 
 /* serve.c: call the tools of a reply, record them, add their messages. */
 extern void sa_serve_calls(SaRunState *run, SaReply *reply);
+/* Go on with them behind the call that a person decided on. */
+extern void sa_serve_resumed(SaRunState *run,
+							 const struct SaApproval *approval);
 
 /* answer.c: make the run's answer of a reply without calls. */
 extern void sa_answer_from_reply(SaRunState *run, const SaReply *reply);

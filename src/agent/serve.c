@@ -8,6 +8,7 @@
 
 #include "utils/timestamp.h"
 
+#include "agent/gate.h"
 #include "agent/run.h"
 #include "agent/verb.h"
 #include "base/guc.h"
@@ -80,33 +81,77 @@ record_call(SaRunState *run, const SaToolCall *call, const SaReply *reply,
 	sa_run_step(run->record, &step);
 }
 
+/* What a call brought goes to the run, the record, the model and the sink. */
+static void
+finish_call(SaRunState *run, const SaToolCall *call, const SaReply *reply,
+			bool first, const SaToolResult *result, TimestampTz started)
+{
+	char *text = sa_tool_text(result);
+
+	keep_result(run, call, result);
+	record_call(run, call, reply, first, result, text, started);
+	run->request->messages =
+		lappend(run->request->messages,
+				sa_message_tool_result(call, text, result->error != NULL));
+	if (run->sink->step)
+		run->sink->step(run->sink->arg, sa_run_nsteps(run->record), call->name);
+}
+
+static void
+serve_from(SaRunState *run, const List *calls, int from, const SaReply *reply)
+{
+	int offer = sa_verb_info(run->task->verb)->offer;
+
+	for (int i = from; i < list_length(calls); i++)
+	{
+		SaToolCall *call = list_nth(calls, i);
+		TimestampTz started = GetCurrentTimestamp();
+
+		if (sa_gate_holds(run, call))
+			return;
+		finish_call(run, call, reply, i == 0,
+					i < MAX_CALLS_PER_REPLY
+						? sa_tool_call(call->name, call->arguments, offer)
+						: too_many_calls(),
+					started);
+	}
+}
+
 void
 sa_serve_calls(SaRunState *run, SaReply *reply)
 {
-	int offer = sa_verb_info(run->task->verb)->offer;
-	ListCell *cell;
-	int served = 0;
-
 	run->request->messages =
 		lappend(run->request->messages, sa_message_from_reply(reply));
-	foreach (cell, reply->calls)
-	{
-		SaToolCall *call = lfirst(cell);
-		TimestampTz started = GetCurrentTimestamp();
-		SaToolResult *result =
-			served < MAX_CALLS_PER_REPLY
-				? sa_tool_call(call->name, call->arguments, offer)
-				: too_many_calls();
-		char *text = sa_tool_text(result);
+	serve_from(run, reply->calls, 0, reply);
+}
 
-		keep_result(run, call, result);
-		record_call(run, call, reply, served == 0, result, text, started);
-		run->request->messages =
-			lappend(run->request->messages,
-					sa_message_tool_result(call, text, result->error != NULL));
-		if (run->sink->step)
-			run->sink->step(run->sink->arg, sa_run_nsteps(run->record),
-							call->name);
-		served++;
+/* The last message with calls; *served = how many of them have a result. */
+static const SaMessage *
+calling_message(const SaRunState *run, int *served)
+{
+	*served = 0;
+	for (int i = list_length(run->request->messages) - 1; i >= 0; i--)
+	{
+		const SaMessage *message = list_nth(run->request->messages, i);
+
+		if (message->calls != NIL)
+			return message;
+		(*served)++;
 	}
+	return NULL;
+}
+
+void
+sa_serve_resumed(SaRunState *run, const SaApproval *approval)
+{
+	TimestampTz started = GetCurrentTimestamp();
+	SaReply none = {0};
+	int served;
+	const SaMessage *message = calling_message(run, &served);
+
+	if (message == NULL || served >= list_length(message->calls))
+		elog(ERROR, "the run waits for no call");
+	finish_call(run, list_nth(message->calls, served), &none, false,
+				sa_gate_decided(run, approval), started);
+	serve_from(run, message->calls, served + 1, &none);
 }

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "agent/custom.h"
 #include "agent/tool.h"
 #include "base/guc.h"
 #include "base/spi.h"
@@ -167,6 +168,15 @@ param_schema(const SaToolParam *params)
 	return out.data;
 }
 
+bool
+sa_tool_is_builtin(const char *name)
+{
+	for (int i = 0; i < (int) lengthof(tools); i++)
+		if (strcmp(tools[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 List *
 sa_tool_specs(int offer)
 {
@@ -184,7 +194,7 @@ sa_tool_specs(int offer)
 		spec->parameters = param_schema(tools[i].params);
 		specs = lappend(specs, spec);
 	}
-	return specs;
+	return list_concat(specs, sa_custom_specs(offer));
 }
 
 SaToolResult *
@@ -320,6 +330,13 @@ sa_tool_call(const char *name, const char *arguments, int offer)
 	const char *problem;
 	SaJson *args;
 
+	if (tool == NULL)
+	{
+		SaToolResult *custom = sa_custom_call(name, arguments, offer);
+
+		if (custom)
+			return custom;
+	}
 	if (tool == NULL)
 		return bad_call(psprintf("there is no tool \"%s\"",
 								 sa_text_clip(name, NAMEDATALEN)),

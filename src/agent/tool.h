@@ -58,6 +58,7 @@ typedef struct SaCaller
 
 extern void sa_tool_set_caller(const char *asker, struct SaRunState *run);
 extern const SaCaller *sa_tool_caller(void);
+extern bool sa_tool_is_builtin(const char *name);
 
 /* The tools that are offered in a kind of run: List of SaToolSpec *. */
 extern List *sa_tool_specs(int offer);

@@ -26,6 +26,16 @@ sa_verb_info(SaVerb verb)
 	return &verbs[verb];
 }
 
+SaVerb
+sa_verb_find(const char *name)
+{
+	for (int i = 0; name && i < (int) lengthof(verbs); i++)
+		if (strcmp(verbs[i].name, name) == 0)
+			return i;
+	elog(ERROR, "unknown verb \"%s\"", name ? name : "");
+	return SA_VERB_ASK; /* keep the compiler quiet */
+}
+
 bool
 sa_verb_writes_sql(SaVerb verb)
 {

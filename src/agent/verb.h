@@ -24,6 +24,9 @@ typedef struct SaVerbInfo
 
 extern const SaVerbInfo *sa_verb_info(SaVerb verb);
 
+/* The verb of a name; elog for none. */
+extern SaVerb sa_verb_find(const char *name);
+
 /* Whether its answer is a statement, which is checked and not run. */
 extern bool sa_verb_writes_sql(SaVerb verb);
 

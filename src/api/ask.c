@@ -24,7 +24,6 @@ SA_FUNCTION(sqlagent_explain_sql);
 SA_FUNCTION(sqlagent_fix_sql);
 SA_FUNCTION(sqlagent_show_prompt);
 SA_FUNCTION(sqlagent_ask_proc);
-SA_FUNCTION(sqlagent_new_thread);
 
 Datum
 sqlagent_ask(PG_FUNCTION_ARGS)
@@ -123,23 +122,4 @@ sqlagent_ask_proc(PG_FUNCTION_ARGS)
 	value = CStringGetTextDatum(sa_launch_request(&ask));
 	isnull = false;
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(desc, &value, &isnull)));
-}
-
-Datum
-sqlagent_new_thread(PG_FUNCTION_ARGS)
-{
-	SaAskRequest command = {0};
-	StringInfoData args;
-	char *id;
-
-	initStringInfo(&args);
-	appendStringInfoString(&args, "{\"title\": ");
-	sa_text_json(
-		&args, PG_ARGISNULL(0) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(0)));
-	appendStringInfoChar(&args, '}');
-	command.kind = SA_REQUEST_COMMAND;
-	command.question = "new_thread";
-	command.args = args.data;
-	id = sa_launch_request(&command);
-	PG_RETURN_INT64(strtoll(id, NULL, 10));
 }

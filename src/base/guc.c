@@ -56,6 +56,8 @@ bool sa_guc_learning;
 bool sa_guc_auto_learn;
 int sa_guc_reuse;
 char *sa_guc_text_search_config;
+int sa_guc_approval;
+int sa_guc_approval_timeout;
 int sa_guc_trace;
 int sa_guc_ground;
 int sa_guc_worker_idle_timeout;
@@ -88,6 +90,12 @@ static const struct config_enum_entry trace_options[] = {
 static const struct config_enum_entry reuse_options[] = {
 	{"off", SA_REUSE_OFF, false},
 	{"exact", SA_REUSE_EXACT, false},
+	{NULL, 0, false}};
+
+static const struct config_enum_entry approval_options[] = {
+	{"never", SA_APPROVAL_NEVER, false},
+	{"expensive", SA_APPROVAL_EXPENSIVE, false},
+	{"always", SA_APPROVAL_ALWAYS, false},
 	{NULL, 0, false}};
 
 static const struct config_enum_entry ground_options[] = {
@@ -128,6 +136,10 @@ static const struct
 	 PGC_USERSET, "Which questions are answered without a model.",
 	 "\"exact\": those that equal the question of an approved pattern but for "
 	 "case, blanks, punctuation and its placeholders."},
+	{"sqlagent.approval", &sa_guc_approval, SA_APPROVAL_NEVER, approval_options,
+	 PGC_SUSET, "Which statements wait for a person.",
+	 "\"expensive\": those above max_cost, in place of refusing them; "
+	 "sqlagent.approve() lets one run."},
 	{"sqlagent.ground", &sa_guc_ground, SA_GROUND_WARN, ground_options,
 	 PGC_USERSET,
 	 "What is done about numbers and names of an answer that the rows do not "
@@ -198,6 +210,9 @@ static const struct
 	 "A longer one is cut between rows, and says so."},
 	{"sqlagent.sample_rows", &sa_guc_sample_rows, 3, 0, 100, PGC_USERSET, 0,
 	 "Rows of a table's sample.", NULL},
+	{"sqlagent.approval_timeout", &sa_guc_approval_timeout, 24 * 3600 * 1000,
+	 1000, INT_MAX, PGC_SUSET, GUC_UNIT_MS,
+	 "How long a statement waits for a person.", NULL},
 	{"sqlagent.worker_idle_timeout", &sa_guc_worker_idle_timeout, 60000, 0,
 	 INT_MAX, PGC_SUSET, GUC_UNIT_MS,
 	 "How long the worker of a session stays without a question.",

@@ -31,6 +31,13 @@ typedef enum SaTrace
 	SA_TRACE_STEPS
 } SaTrace;
 
+typedef enum SaApprovalWhen
+{
+	SA_APPROVAL_NEVER,
+	SA_APPROVAL_EXPENSIVE,
+	SA_APPROVAL_ALWAYS
+} SaApprovalWhen;
+
 typedef enum SaGround
 {
 	SA_GROUND_OFF,
@@ -81,6 +88,10 @@ extern int sa_guc_max_result_bytes; /* kB */
 extern int sa_guc_max_cell_bytes;	/* kB */
 extern double sa_guc_max_cost;		/* 0 = off */
 extern int sa_guc_query_memory;		/* kB */
+
+/* Statements that a person has to approve; S. */
+extern int sa_guc_approval;			/* SaApprovalWhen */
+extern int sa_guc_approval_timeout; /* ms */
 
 /* What a generated statement may use; S. */
 extern char *sa_guc_superuser_role;

@@ -162,6 +162,49 @@ sa_tx_abort(void)
 	MemoryContextSwitchTo(caller);
 }
 
+void
+sa_tx_allow_writes(void)
+{
+	XactReadOnly = RecoveryInProgress();
+}
+
+void
+sa_tx_commit_sandbox(void)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	PopActiveSnapshot();
+	SetUserIdAndSecContext(saved_userid, saved_sec_context);
+	CommitTransactionCommand();
+	pgstat_report_stat(false);
+	MemoryContextSwitchTo(caller);
+}
+
+char *
+sa_select_text(const char *sql, bool read_only)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	char *text = NULL;
+	int result;
+
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	result = SPI_execute(sql, read_only, 1);
+	if (result != SPI_OK_SELECT)
+		elog(ERROR, "could not execute \"%s\": %s", sql,
+			 SPI_result_code_string(result));
+	MemoryContextSwitchTo(caller);
+	if (SPI_processed > 0)
+	{
+		text = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+		if (text)
+			text = MemoryContextStrdup(caller, text);
+	}
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
+	return text;
+}
+
 bool
 sa_tx_is_open(void)
 {

@@ -32,6 +32,12 @@ extern void sa_tx_commit(void);
 extern void sa_tx_abort(void);
 extern bool sa_tx_is_open(void);
 
+/* In an open SA_TX_SANDBOX: let it write; commit it. */
+extern void sa_tx_allow_writes(void);
+extern void sa_tx_commit_sandbox(void);
+/* The first value of a statement of ours as text; NULL without one. */
+extern char *sa_select_text(const char *sql, bool read_only);
+
 /*
  * Inside a transaction of the caller's backend: our tables with the rights of
  * the extension's owner and a pinned search_path.  What an error leaves behind

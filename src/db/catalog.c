@@ -46,6 +46,7 @@ static SaCatalog *current = NULL;
 static bool catalog_ready = false; /* false: an error broke into loading */
 static Oid catalog_user;
 static char *catalog_setting = NULL; /* sqlagent.schemas it was read with */
+static char *catalog_path = NULL;	 /* search_path, which types are named by */
 static uint64 last_version = 0;
 static uint64 last_generation = 0;
 
@@ -249,6 +250,7 @@ read_all(void)
 	note_types();
 	catalog_user = GetUserId();
 	catalog_setting = MemoryContextStrdup(current->context, setting);
+	catalog_path = MemoryContextStrdup(current->context, namespace_search_path);
 	current->comment_hash = sum_comments(NULL, false, &current->ncomments);
 }
 

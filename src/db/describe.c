@@ -31,7 +31,9 @@
 /* Which share of the tokens each form takes, added up. */
 #define SHARE_FULL 0.6
 #define SHARE_LINES 0.85
-#define SHARE_NAMES 0.97
+#define SHARE_NAMES 1.0
+/* What the line takes that counts the rest. */
+#define TAIL_TOKENS 20
 /* Which share of the best table's score each form needs. */
 #define LEAST_FULL 0.5
 #define LEAST_LINE 0.35
@@ -237,10 +239,15 @@ static void
 add_table_notes(StringInfo out, const SaTable *table, int max_comment)
 {
 	StringInfoData notes;
+	const char *state;
 
 	initStringInfo(&notes);
 	if (table->rows >= 0)
 		appendStringInfo(note(&notes), "%.0f rows", table->rows);
+	state = sa_show_statistics_state(table);
+	if (state)
+		appendStringInfo(note(&notes), "%s%s",
+						 table->rows >= 0 ? "statistics are " : "", state);
 	if (table->comment)
 		add_comment(note(&notes), table->comment, max_comment);
 	if (notes.len > 0)
@@ -343,6 +350,7 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 			  int max_tokens, bool statistics, List **chosen)
 {
 	double best = count > 0 ? ranked[0].score : 0;
+	int tokens = max_tokens - TAIL_TOKENS;
 	int shown = 0;
 	int before;
 	const char *separator = "-- also: ";
@@ -351,7 +359,7 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 	{
 		before = out->len;
 		add_full(out, catalog, ranked[shown].table, statistics);
-		if (!fits(out, before, max_tokens * SHARE_FULL))
+		if (!fits(out, before, (int) (tokens * SHARE_FULL)))
 			break;
 		*chosen = lappend_oid(*chosen, ranked[shown].table->oid);
 	}
@@ -359,7 +367,7 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 	{
 		before = out->len;
 		add_line(out, ranked[shown].table);
-		if (!fits(out, before, max_tokens * SHARE_LINES))
+		if (!fits(out, before, (int) (tokens * SHARE_LINES)))
 			break;
 	}
 	for (; shown < count && ranked[shown].score >= best * LEAST_NAME; shown++)
@@ -367,7 +375,7 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 		before = out->len;
 		appendStringInfo(out, "%s%s", separator,
 						 sa_catalog_name(ranked[shown].table));
-		if (!fits(out, before, max_tokens * SHARE_NAMES))
+		if (!fits(out, before, (int) (tokens * SHARE_NAMES)))
 			break;
 		separator = ", ";
 	}
@@ -375,8 +383,8 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 		appendStringInfoChar(out, '\n');
 	if (shown < count)
 		appendStringInfo(out,
-						 "-- and %d tables more: introspect_schema finds them "
-						 "by \"search\"\n",
+						 "-- and %d more: introspect_schema finds them by "
+						 "\"search\"\n",
 						 count - shown);
 }
 

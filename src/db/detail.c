@@ -15,6 +15,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "storage/lmgr.h"
+#include "utils/guc.h"
 #include "utils/memutils.h"
 
 #include "base/spi.h"
@@ -276,6 +277,7 @@ load_statistics(List *tables)
 	int count = list_length(tables);
 	char **schemas = palloc(sizeof(char *) * count);
 	char **names = palloc(sizeof(char *) * count);
+	int nest_level;
 	int rows;
 
 	for (int i = 0; i < count; i++)
@@ -285,9 +287,14 @@ load_statistics(List *tables)
 		schemas[i] = table->schema;
 		names[i] = table->name;
 	}
+	/* values are told as a statement can have them in any session */
+	nest_level = NewGUCNestLevel();
+	(void) set_config_option("datestyle", "ISO, YMD", PGC_USERSET,
+							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	rows =
 		SA_QUERY(SA_QUERY_DETAIL_STATISTICS, sa_arg_text_array(schemas, count),
 				 sa_arg_text_array(names, count));
+	AtEOXact_GUC(true, nest_level);
 	for (int i = 0; i < rows; i++)
 	{
 		SaTable *table =

@@ -43,20 +43,23 @@ is_vowel(char c)
 }
 
 /*
- * Is "name" how names shorten "word"?  Either its beginning ("dept" has not, but
- * "desc" for "description"), or its first letter and others of it in order,
- * with no vowel after the first ("qty", "cust", "nbr").
+ * Is "name" how names shorten "word"?  Its beginning ("desc" for description),
+ * or that and some of the consonants that follow ("qty", "cust", "dept").
  */
 static bool
 is_short_for(const char *name, int len, const char *word, int word_len)
 {
-	const char *p = word + 1;
+	int same = 0;
+	const char *p;
 
 	if (len < 2 || len > 5 || word_len < len + 2 || name[0] != word[0])
 		return false;
-	if (len >= 3 && strncmp(name, word, len) == 0)
-		return true;
-	for (int i = 1; i < len; i++)
+	while (same < len && name[same] == word[same])
+		same++;
+	if (same == len)
+		return len >= 3;
+	p = word + same;
+	for (int i = same; i < len; i++)
 	{
 		if (is_vowel(name[i]))
 			return false;
@@ -71,7 +74,8 @@ is_short_for(const char *name, int len, const char *word, int word_len)
 
 /* How another term of the index is a form of the word; 0 if it is not. */
 static double
-form_factor(const char *word, int len, const SaTerm *term, bool known)
+form_factor(const char *written, const char *word, int len, const SaTerm *term,
+			bool known)
 {
 	const char *text = term->text;
 	int text_len = strlen(text);
@@ -86,8 +90,10 @@ form_factor(const char *word, int len, const SaTerm *term, bool known)
 	if (text_len >= 4 && text_len < len && strncmp(text, word, text_len) == 0 &&
 		len <= text_len + 3)
 		return FACTOR_PART;
-	if (is_short_for(text, text_len, word, len) ||
-		is_short_for(word, len, text, text_len))
+	if (is_short_for(term->written, strlen(term->written), written,
+					 strlen(written)) ||
+		is_short_for(written, strlen(written), term->written,
+					 strlen(term->written)))
 		return FACTOR_SHORT;
 	/* what occurs as it is written is not misspelt */
 	if (known || len < 4 || text_len < 4)
@@ -99,7 +105,8 @@ form_factor(const char *word, int len, const SaTerm *term, bool known)
 }
 
 static void
-find_forms(SaIndex *index, const char *stem, const SaTerm *exact, Forms *forms)
+find_forms(SaIndex *index, const char *written, const char *stem,
+		   const SaTerm *exact, Forms *forms)
 {
 	int len = strlen(stem);
 
@@ -113,7 +120,7 @@ find_forms(SaIndex *index, const char *stem, const SaTerm *exact, Forms *forms)
 		if (term == exact ||
 			!(term->fields & (SA_FIELD_NAME | SA_FIELD_COLUMN)))
 			continue;
-		factor = form_factor(stem, len, term, exact != NULL);
+		factor = form_factor(written, stem, len, term, exact != NULL);
 		if (factor > 0)
 			add_form(forms, term, factor);
 	}
@@ -180,7 +187,7 @@ sa_expand_question(SaIndex *index, const char *question, int *count)
 		word->exact = sa_index_term(index, stem);
 		add_form(&forms, word->exact, 1);
 		find_joined(index, words, nwords, i, &forms);
-		find_forms(index, stem, word->exact, &forms);
+		find_forms(index, words[i], stem, word->exact, &forms);
 		word->count = forms.count;
 		word->expansions = palloc(sizeof(SaExpansion) * Max(forms.count, 1));
 		memcpy(word->expansions, forms.forms,

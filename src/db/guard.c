@@ -20,6 +20,7 @@
 #include "db/guard_walk.h"
 #include "db/guard_watch.h"
 #include "db/lineage.h"
+#include "db/literal.h"
 #include "db/mention.h"
 
 struct SaGuarded
@@ -28,6 +29,7 @@ struct SaGuarded
 	PlannedStmt *plan;
 	SaMask *mask;
 	List *mentions;
+	List *literals;
 };
 
 static bool
@@ -91,6 +93,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
 	guarded->mentions = sa_mention_list(query);
+	guarded->literals = sa_literal_collect(query);
 	return guarded;
 }
 
@@ -134,4 +137,10 @@ List *
 sa_guarded_mentions(const SaGuarded *guarded)
 {
 	return guarded->mentions;
+}
+
+const List *
+sa_guarded_literals(const SaGuarded *guarded)
+{
+	return guarded->literals;
 }

@@ -14,7 +14,7 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
-#include "catalog/pg_type_d.h"
+#include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -79,7 +79,15 @@ builtin_rule(Form_pg_proc proc)
 static bool
 is_type_name(const char *text, Oid type)
 {
-	return strcmp(text, format_type_be(type)) == 0 ||
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+	bool is_name;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	is_name =
+		strcmp(text, NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname)) == 0;
+	ReleaseSysCache(tuple);
+	return is_name || strcmp(text, format_type_be(type)) == 0 ||
 		   strcmp(text, format_type_be_qualified(type)) == 0;
 }
 

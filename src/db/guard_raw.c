@@ -17,19 +17,24 @@
 
 /* Of a node that writes, what SQL calls it; NULL for others. */
 static const char *
-writing_verb(const Node *node)
+writing_verb(const Node *node, const RangeVar **target)
 {
 	switch (nodeTag(node))
 	{
 		case T_InsertStmt:
+			*target = ((const InsertStmt *) node)->relation;
 			return "INSERT";
 		case T_UpdateStmt:
+			*target = ((const UpdateStmt *) node)->relation;
 			return "UPDATE";
 		case T_DeleteStmt:
+			*target = ((const DeleteStmt *) node)->relation;
 			return "DELETE";
 		case T_MergeStmt:
+			*target = ((const MergeStmt *) node)->relation;
 			return "MERGE";
 		case T_IntoClause:
+			*target = ((const IntoClause *) node)->rel;
 			return "SELECT INTO";
 		case T_LockingClause:
 			return "locking of rows";
@@ -42,6 +47,7 @@ static bool
 raw_walker(Node *node, void *context)
 {
 	SaWalk *walk = context;
+	const RangeVar *target = NULL;
 	const char *verb;
 
 	if (node == NULL)
@@ -49,9 +55,10 @@ raw_walker(Node *node, void *context)
 	if (++walk->nodes > MAX_NODES)
 		return sa_guard_refuse(
 			walk, "R03", -1, "the statement has more than %d parts", MAX_NODES);
-	verb = writing_verb(node);
+	verb = writing_verb(node, &target);
 	if (verb)
-		return sa_guard_refuse(walk, "R04", -1, "%s is not allowed", verb);
+		return sa_guard_refuse(walk, "R04", target ? target->location : -1,
+							   "%s is not allowed", verb);
 	switch (nodeTag(node))
 	{
 		case T_ParamRef:
@@ -81,10 +88,13 @@ static bool
 refuse_several(SaWalk *walk, List *statements)
 {
 	RawStmt *second = lsecond_node(RawStmt, statements);
+	int location = second->stmt_location;
 	ListCell *cell;
 
-	sa_guard_refuse(walk, "R02", second->stmt_location,
-					"there are %d statements", list_length(statements));
+	/* up to version 17 the blanks before it are part of it */
+	location += strspn(walk->sql + location, " \t\r\n");
+	sa_guard_refuse(walk, "R02", location, "there are %d statements",
+					list_length(statements));
 	foreach (cell, statements)
 		if (!IsA(lfirst_node(RawStmt, cell)->stmt, SelectStmt))
 			walk->error->type = SA_ERROR_MUTATION;

@@ -39,6 +39,9 @@ static int tolerated_size = 0;
 /* Calls of functions that the administrator has listed: trusted inside. */
 static int trusted_depth = 0;
 
+/* The function of a tool, which the administrator has chosen. */
+static Oid trusted_function = InvalidOid;
+
 static const char *refused_rule = NULL;
 
 static bool
@@ -75,7 +78,7 @@ watch_object_access(ObjectAccessType access, Oid classId, Oid objectId,
 	{
 		const char *rule = sa_guard_function_rule(objectId);
 
-		if (rule && !is_tolerated(objectId))
+		if (rule && !is_tolerated(objectId) && objectId != trusted_function)
 			refuse_call(objectId);
 	}
 }
@@ -95,35 +98,38 @@ is_superuser_language(Oid function)
 }
 
 /*
- * A function that is not built in is looked up: by an expression, or as the
- * support of a type, which only a superuser can write in C.  True for those
- * that the administrator has listed, to know what runs inside them; it also
- * keeps the planner from inlining their bodies.
+ * A function that is not built in is looked up.  True for those that are to
+ * be watched when they are called: not here, since types keep functions that
+ * are never called.  It also keeps the planner from inlining their bodies.
  */
 static bool
 watch_needs_fmgr_hook(Oid function)
 {
-	const char *rule;
-
 	if (sa_sandbox_is_open() && trusted_depth == 0 &&
-		function >= FirstNormalObjectId)
-	{
-		rule = sa_guard_function_rule(function);
-		if (sa_guard_function_is_listed(function))
-			return true;
-		if (rule && !is_tolerated(function) && !is_superuser_language(function))
-			refuse_call(function);
-	}
+		function >= FirstNormalObjectId && !is_superuser_language(function))
+		return true;
 	return next_needs_fmgr_hook && next_needs_fmgr_hook(function);
 }
 
+/* A function that is watched begins or ends. */
 static void
 watch_fmgr(FmgrHookEventType event, FmgrInfo *flinfo, Datum *arg)
 {
-	if (sa_sandbox_is_open())
-		trusted_depth += event == FHET_START ? 1 : -1;
+	Oid function = flinfo->fn_oid;
+
+	if (sa_sandbox_is_open() && function >= FirstNormalObjectId)
+	{
+		if (event == FHET_START && trusted_depth == 0 &&
+			function != trusted_function && sa_guard_function_rule(function) &&
+			!is_tolerated(function))
+			refuse_call(function);
+		/* what the administrator has chosen may call what it likes */
+		if (function == trusted_function ||
+			sa_guard_function_is_listed(function))
+			trusted_depth += event == FHET_START ? 1 : -1;
+	}
 	if (next_fmgr_hook && next_needs_fmgr_hook &&
-		next_needs_fmgr_hook(flinfo->fn_oid))
+		next_needs_fmgr_hook(function))
 		next_fmgr_hook(event, flinfo, arg);
 }
 
@@ -161,6 +167,12 @@ sa_guard_watch_tolerate(Oid function)
 			tolerated = repalloc(tolerated, tolerated_size * sizeof(Oid));
 	}
 	tolerated[tolerated_count++] = function;
+}
+
+void
+sa_guard_watch_trust(Oid function)
+{
+	trusted_function = function;
 }
 
 const char *

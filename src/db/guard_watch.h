@@ -16,6 +16,12 @@ extern void sa_guard_watch_init(void);
 extern void sa_guard_watch_reset(void);
 extern void sa_guard_watch_tolerate(Oid function);
 
+/*
+ * The function of a tool that is being called: trusted, with all that runs
+ * inside it.  InvalidOid ends that.
+ */
+extern void sa_guard_watch_trust(Oid function);
+
 /* The rule by which a call was refused since the last reset, or NULL. */
 extern const char *sa_guard_watch_rule(void);
 

@@ -296,7 +296,7 @@ sa_imply_keys(SaCatalog *catalog)
 	hash_seq_init(&scan, catalog->tables);
 	while ((table = hash_seq_search(&scan)) != NULL)
 	{
-		bool presumed;
+		bool presumed = false;
 		int own = table->listed ? single_key(table, &presumed) : 0;
 
 		for (int i = 0; table->listed && i < table->ncolumns; i++)
@@ -305,12 +305,15 @@ sa_imply_keys(SaCatalog *catalog)
 			const Target *target;
 
 			/* a masked column is no way to join, since its values show */
-			if (column->attnum == own || column->masked ||
-				has_key(table, column->attnum))
+			if (column->masked || has_key(table, column->attnum))
 				continue;
 			target = target_of(&targets, table, column);
-			if (target)
-				imply_key(catalog, table, column->attnum, target);
+			if (target == NULL)
+				continue;
+			/* a table's own key leads nowhere, unless it only seems to be one */
+			if (column->attnum == own && (!presumed || target->presumed))
+				continue;
+			imply_key(catalog, table, column->attnum, target);
 		}
 	}
 	hash_destroy(targets.keys);

@@ -26,7 +26,7 @@
 #define WEIGHT_COLUMN 1.2
 #define WEIGHT_VALUE 0.8
 #define WEIGHT_SCHEMA 0.7
-#define WEIGHT_INITIALS 0.7
+#define WEIGHT_OTHER_NAME 0.7
 #define WEIGHT_COLUMN_COMMENT 0.5
 /* A word that is repeated in a table adds this share of its weight. */
 #define REPEATED 0.25
@@ -99,7 +99,7 @@ sa_index_term(SaIndex *index, const char *stem)
 }
 
 static SaTerm *
-enter_term(SaIndex *index, const char *stem)
+enter_term(SaIndex *index, const char *stem, const char *written)
 {
 	bool found;
 	SaTerm *term = hash_search(index->terms, &stem, HASH_ENTER, &found);
@@ -108,6 +108,7 @@ enter_term(SaIndex *index, const char *stem)
 		return term;
 	MemSet(term, 0, sizeof(SaTerm));
 	term->text = MemoryContextStrdup(index->context, stem);
+	term->written = MemoryContextStrdup(index->context, written);
 	if (index->nlist == index->list_space)
 	{
 		index->list_space *= 2;
@@ -130,7 +131,7 @@ term_of_word(SaIndex *index, const char *word)
 		return alias->term;
 	alias->text = MemoryContextStrdup(index->context, word);
 	stem = sa_words_stem(word);
-	alias->term = stem ? enter_term(index, stem) : NULL;
+	alias->term = stem ? enter_term(index, stem, word) : NULL;
 	return alias->term;
 }
 
@@ -184,21 +185,26 @@ add_text(SaIndex *index, int document, const char *text, double weight,
 	return count;
 }
 
-/* "purchase_order" is also called "po". */
+/* "purchase_order" is also called "po", or "purchaseorder". */
 static void
-add_initials(SaIndex *index, int document, const char *name)
+add_other_names(SaIndex *index, int document, const char *name)
 {
 	char word[SA_WORD_MAX + 1];
-	char initials[8];
+	char initials[8] = "";
+	char joined[NAMEDATALEN] = "";
 	int count = 0;
 
 	while (count < lengthof(initials) - 1 && sa_words_next(&name, word))
+	{
 		if (!IS_HIGHBIT_SET(word[0]) && isalpha((unsigned char) word[0]))
 			initials[count++] = word[0];
-	initials[count] = '\0';
-	if (count > 1)
-		add_posting(index, enter_term(index, initials), document,
-					WEIGHT_INITIALS, SA_FIELD_COLUMN);
+		strlcat(joined, word, sizeof(joined));
+	}
+	if (count < 2)
+		return;
+	add_posting(index, enter_term(index, initials, initials), document,
+				WEIGHT_OTHER_NAME, SA_FIELD_COLUMN);
+	add_text(index, document, joined, WEIGHT_OTHER_NAME, SA_FIELD_COLUMN);
 }
 
 static void
@@ -241,7 +247,7 @@ add_table(SaIndex *index, SaCatalog *catalog, SaTable *table)
 	table->document = number;
 	document->nname =
 		add_text(index, number, table->name, WEIGHT_NAME, SA_FIELD_NAME);
-	add_initials(index, number, table->name);
+	add_other_names(index, number, table->name);
 	add_text(index, number, table->schema, WEIGHT_SCHEMA, SA_FIELD_SCHEMA);
 	if (table->comment)
 		add_text(index, number, table->comment, WEIGHT_TABLE_COMMENT,

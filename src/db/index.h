@@ -27,9 +27,10 @@ typedef struct SaPosting
 
 typedef struct SaTerm
 {
-	const char *text; /* a stem; hash key */
-	int fields;		  /* anywhere */
-	int nnames;		  /* postings that are in names */
+	const char *text;	 /* a stem; hash key */
+	const char *written; /* a word that has it */
+	int fields;			 /* anywhere */
+	int nnames;			 /* postings that are in names */
 	int count;
 	int space;
 	SaPosting *postings;

@@ -258,6 +258,7 @@ table_json(SaCatalog *catalog, const SaTable *table, bool statistics)
 		&out, ", \"kind\": \"%s\", \"description\": ", sa_catalog_kind(table));
 	sa_text_json(&out, table->comment);
 	add_rows(&out, table->rows);
+	add_text(&out, "statistics", sa_show_statistics_state(table));
 	appendStringInfoString(&out, ", \"columns\": [");
 	for (int i = 0; i < table->ncolumns; i++)
 	{

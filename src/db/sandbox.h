@@ -30,6 +30,13 @@ extern void sa_sandbox_begin(void);
  */
 extern void sa_sandbox_relax(void);
 
+/*
+ * For a tool that the administrator has declared to write: lift read only, and
+ * commit what was done in place of rolling it back.
+ */
+extern void sa_sandbox_allow_writes(void);
+extern void sa_sandbox_commit(void);
+
 /* Roll back and put everything back; without error, harmless when not open. */
 extern void sa_sandbox_end(void);
 

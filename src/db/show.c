@@ -4,7 +4,9 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "utils/fmgrprotos.h"
 
 #include "base/text.h"
 #include "db/relation.h"
@@ -19,6 +21,9 @@
 #define MAX_HANDFUL 12
 /* Common values of a column that has others too must cover this share. */
 #define MIN_SHARE 0.5
+/* Statistics are old when so many rows changed since. */
+#define MANY_CHANGES 0.5
+#define FEW_CHANGES 1000
 /* Names that a hint gives. */
 #define MAX_HINTS 3
 
@@ -69,6 +74,22 @@ sa_show_values(const SaTable *table, const SaCatalogColumn *column,
 	*count = Min(column->stats->ncommon, MAX_VALUES);
 	*complete = column->stats->complete && column->stats->ncommon <= MAX_VALUES;
 	return column->stats->common;
+}
+
+const char *
+sa_show_statistics_state(const SaTable *table)
+{
+	int64 changes;
+
+	if (table->kind != RELKIND_RELATION && table->kind != RELKIND_MATVIEW &&
+		table->kind != RELKIND_PARTITIONED_TABLE)
+		return NULL;
+	if (table->rows < 0)
+		return "not analyzed";
+	/* this number is kept by the server and changes without a message */
+	changes = DatumGetInt64(DirectFunctionCall1(pg_stat_get_mod_since_analyze,
+												ObjectIdGetDatum(table->oid)));
+	return changes > table->rows * MANY_CHANGES + FEW_CHANGES ? "old" : NULL;
 }
 
 /* Names kept in order of their distance. */

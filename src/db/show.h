@@ -18,6 +18,9 @@ extern char **sa_show_values(const SaTable *table,
 							 const SaCatalogColumn *column, bool statistics,
 							 int *count, bool *complete);
 
+/* "not analyzed" or "old" when statistics are not to be relied on, or NULL. */
+extern const char *sa_show_statistics_state(const SaTable *table);
+
 /* "relation … does not exist", with the nearest names as hint. */
 extern SaError *sa_show_no_table(SaCatalog *catalog, const char *name);
 /* "column … does not exist", likewise. */

@@ -420,8 +420,12 @@ append_scope(Composer *c, StringInfo out, const SaBiScope *scope, List *outer)
 		c, &from, path, find_source(outer, ((SaBiEdge *) linitial(path))->from),
 		&inner, &link);
 	if (scope->kind == SA_BI_SCOPE_COUNT)
-		appendStringInfo(out, "(SELECT count(*) FROM %s WHERE %s", from.data,
-						 link.data);
+		appendStringInfo(
+			out, "(SELECT count(%s) FROM %s WHERE %s",
+			scope->counted
+				? psprintf("DISTINCT %s", column_sql(alias, scope->counted))
+				: "*",
+			from.data, link.data);
 	else
 		appendStringInfo(out, "%sEXISTS (SELECT 1 FROM %s WHERE %s",
 						 scope->kind == SA_BI_SCOPE_NO ? "NOT " : "", from.data,
@@ -616,9 +620,21 @@ join_terms(Composer *c, const List *terms)
 static bool
 holds_here(Composer *c, const SaBiScope *scope)
 {
-	return scope->kind == SA_BI_SCOPE_MAIN ||
-		   (scope->kind == SA_BI_SCOPE_SOME &&
-			find_source(c->sources, scope->table));
+	ListCell *cell;
+
+	if (scope->kind == SA_BI_SCOPE_MAIN)
+		return true;
+	if (scope->kind != SA_BI_SCOPE_SOME ||
+		find_source(c->sources, scope->table) == NULL)
+		return false;
+	/* of several such scopes only the first is of the row that is shown */
+	foreach (cell, c->query->scopes)
+		if (lfirst(cell) == scope)
+			return true;
+		else if (((SaBiScope *) lfirst(cell))->table == scope->table &&
+				 ((SaBiScope *) lfirst(cell))->kind == SA_BI_SCOPE_SOME)
+			return false;
+	return true;
 }
 
 static void

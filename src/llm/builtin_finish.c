@@ -36,6 +36,13 @@ has_aggregate(const List *terms)
 	return false;
 }
 
+static bool
+is_number(const SaBiTerm *term)
+{
+	return term->column && term->column->type == SA_BI_T_NUMBER &&
+		   term->agg == SA_BI_AGG_NONE;
+}
+
 static void
 finish_pending(SaBiParser *p)
 {
@@ -45,6 +52,10 @@ finish_pending(SaBiParser *p)
 			lappend(p->query->select,
 					sa_builtin_parse_term(SA_BI_AGG_COUNT,
 										  sa_builtin_parse_focus(p), NULL));
+	else if (list_length(p->aggs) == 1 && p->query->select &&
+			 is_number(llast(p->query->select)))
+		/* "the area of all states combined" */
+		((SaBiTerm *) llast(p->query->select))->agg = linitial_int(p->aggs);
 	else if (p->aggs)
 		sa_builtin_parse_fail(p, "it is not clear what is to be aggregated");
 	if (p->negated)
@@ -55,6 +66,35 @@ finish_pending(SaBiParser *p)
 		sa_builtin_parse_fail(p, "it is not clear by what is to be ranked");
 	else if (p->limit && p->query->limit == 0)
 		p->query->limit = p->limit;
+}
+
+/* "where is …": the columns of it that tell places. */
+static void
+finish_place(SaBiParser *p)
+{
+	static const char *const words[] = {"address",	"location", "city",
+										"hometown", "state",	"country",
+										"region",	"place",	"street"};
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	List *places = NIL;
+	ListCell *cell;
+
+	if (!p->want_place)
+		return;
+	if (focus)
+		foreach (cell, focus->columns)
+			for (int i = 0; i < lengthof(words); i++)
+				if (((SaBiColumn *) lfirst(cell))->type == SA_BI_T_TEXT &&
+					!list_member_ptr(focus->labels, lfirst(cell)) &&
+					sa_builtin_pick_has_word(
+						((SaBiColumn *) lfirst(cell))->full, words[i]))
+					places = list_append_unique_ptr(places, lfirst(cell));
+	if (places == NIL)
+		sa_builtin_parse_fail(p, "no place is known of it");
+	foreach (cell, places)
+		p->query->select =
+			lappend(p->query->select,
+					sa_builtin_parse_term(SA_BI_AGG_NONE, focus, lfirst(cell)));
 }
 
 /* "how much is …": the price or amount of it. */
@@ -94,7 +134,7 @@ check_select(SaBiParser *p)
 		SaBiTerm *term = lfirst(cell);
 		int cost;
 
-		if (term->table && term->agg == SA_BI_AGG_NONE &&
+		if (term->table && term->agg == SA_BI_AGG_NONE && term->weak &&
 			term->table != p->query->main && p->mentioned &&
 			!list_member_ptr(p->mentioned, term->table) &&
 			!sa_builtin_join_to_one(sa_builtin_join_path(
@@ -147,6 +187,9 @@ finish_main(SaBiParser *p)
 {
 	ListCell *cell;
 
+	/* "employees named Ann": a condition tells of what */
+	if (p->query->select == NIL && p->main->table == NULL && p->main->conds)
+		p->main->table = ((SaBiCond *) linitial(p->main->conds))->column->table;
 	if (p->query->select == NIL && p->main->table)
 		p->query->select = list_make1(
 			sa_builtin_parse_term(SA_BI_AGG_NONE, p->main->table, NULL));
@@ -206,6 +249,25 @@ finish_ranking(SaBiParser *p)
 	}
 }
 
+/* Whether an aggregate of the column is shown or ordered by. */
+static bool
+is_aggregated(const SaBiQuery *query, const SaBiColumn *column)
+{
+	ListCell *cell;
+
+	if (column == NULL || column->type != SA_BI_T_NUMBER)
+		return false;
+	foreach (cell, query->select)
+		if (((SaBiTerm *) lfirst(cell))->column == column &&
+			((SaBiTerm *) lfirst(cell))->agg > SA_BI_AGG_COUNT)
+			return true;
+	foreach (cell, query->orders)
+		if (((SaBiOrder *) lfirst(cell))->term->column == column &&
+			((SaBiOrder *) lfirst(cell))->term->agg > SA_BI_AGG_COUNT)
+			return true;
+	return false;
+}
+
 static void
 finish_groups(SaBiParser *p)
 {
@@ -253,13 +315,33 @@ finish_groups(SaBiParser *p)
 	{
 		SaBiTerm *term = lfirst(cell);
 
-		if (term->agg == SA_BI_AGG_NONE && !has_term(query->groups, term))
+		/* "the total amount", where the column itself is called so */
+		if (term->agg == SA_BI_AGG_NONE && is_aggregated(query, term->column))
+			query->select = foreach_delete_current(query->select, cell);
+		else if (term->agg == SA_BI_AGG_NONE && !has_term(query->groups, term))
 			query->groups = lappend(query->groups, term);
 	}
 	foreach (cell, query->groups)
 		if (!has_term(query->select, lfirst(cell)))
 			plain = lappend(plain, lfirst(cell));
 	query->select = list_concat(plain, query->select);
+}
+
+/* Whether a column has one value in each group, of rows of its table. */
+static bool
+is_grouped(const SaBiQuery *query, const SaBiTerm *term)
+{
+	ListCell *cell;
+
+	foreach (cell, query->groups)
+	{
+		const SaBiTerm *group = lfirst(cell);
+
+		if (group->table == term->table &&
+			(group->column == NULL || group->column->unique))
+			return true;
+	}
+	return false;
 }
 
 /* What is ordered by is shown where it is why a row was chosen. */
@@ -281,10 +363,46 @@ finish_orders(SaBiParser *p)
 			query->select = lappend(query->select, term);
 		else if (query->limit && term->agg == SA_BI_AGG_COUNT && !counted)
 			query->select = lappend(query->select, term);
-		if (term->agg == SA_BI_AGG_NONE && query->groups &&
-			!has_term(query->groups, term) && term->column)
+		if (term->agg == SA_BI_AGG_NONE && query->groups && term->column &&
+			!has_term(query->groups, term) && is_grouped(query, term))
+			query->groups = lappend(query->groups, term);
+		else if (term->agg == SA_BI_AGG_NONE && query->groups &&
+				 !has_term(query->groups, term) && term->column)
 			sa_builtin_parse_fail(p, "it orders groups by what is not one "
 									 "value for each");
+	}
+}
+
+/*
+ * An entity that is called by the key that the main table has: the key will do,
+ * also where it is null or leads nowhere.
+ */
+static void
+natural_keys(SaBiParser *p, List *terms)
+{
+	ListCell *cell;
+
+	foreach (cell, terms)
+	{
+		SaBiTerm *term = lfirst(cell);
+		int cost;
+		List *path;
+		SaBiEdge *edge;
+
+		if (term->column || term->agg != SA_BI_AGG_NONE ||
+			term->table == p->query->main || term->table == NULL)
+			continue;
+		path =
+			sa_builtin_join_path(p->schema, p->query->main, term->table, &cost);
+		if (list_length(path) != 1)
+			continue;
+		edge = linitial(path);
+		if (!edge->to_one || list_length(edge->to_columns) != 1 ||
+			list_length(term->table->labels) != 1 ||
+			linitial(edge->to_columns) != linitial(term->table->labels))
+			continue;
+		term->table = p->query->main;
+		term->column = linitial(edge->from_columns);
 	}
 }
 
@@ -318,6 +436,7 @@ sa_builtin_finish(SaBiParser *p)
 	finish_pending(p);
 	finish_when(p);
 	finish_amount(p);
+	finish_place(p);
 	finish_unit(p);
 	finish_main(p);
 	if (p->problem->reason)
@@ -327,6 +446,8 @@ sa_builtin_finish(SaBiParser *p)
 		((SaBiTerm *) linitial(p->query->select))->agg == SA_BI_AGG_SUM &&
 		((SaBiOrder *) linitial(p->query->orders))->term->agg == SA_BI_AGG_NONE)
 		((SaBiTerm *) linitial(p->query->select))->agg = SA_BI_AGG_NONE;
+	natural_keys(p, p->query->select);
+	natural_keys(p, p->query->groups);
 	check_select(p);
 	check_ranges(p);
 	finish_ranking(p);

@@ -12,6 +12,7 @@
 
 #define COST_DECLARED 10
 #define COST_IMPLIED 13
+#define COST_SHARED 6
 
 /* Whether the columns identify a row of the table. */
 static bool
@@ -120,6 +121,29 @@ read_relationships(const SaBiSchema *schema, SaBiTable *table)
 	}
 }
 
+/* Comments may write names in capitals that SQL folds to lower case. */
+static SaBiTable *
+table_called(const SaBiSchema *schema, const char *name)
+{
+	ListCell *cell;
+
+	foreach (cell, schema->tables)
+		if (pg_strcasecmp(((SaBiTable *) lfirst(cell))->sql, name) == 0)
+			return lfirst(cell);
+	return NULL;
+}
+
+static SaBiColumn *
+column_called(const SaBiTable *table, const char *name)
+{
+	ListCell *cell;
+
+	foreach (cell, table->columns)
+		if (pg_strcasecmp(((SaBiColumn *) lfirst(cell))->name, name) == 0)
+			return lfirst(cell);
+	return NULL;
+}
+
 /* "orders.customer_id = customers.id" in a comment. */
 static void
 read_comment(const SaBiSchema *schema, const char *comment)
@@ -142,12 +166,10 @@ read_comment(const SaBiSchema *schema, const char *comment)
 			sscanf(equals, "%63[A-Za-z0-9_].%63[A-Za-z0-9_]", right,
 				   right_column) == 2)
 		{
-			SaBiTable *a = sa_builtin_schema_table(schema, left);
-			SaBiTable *b = sa_builtin_schema_table(schema, right);
-			SaBiColumn *ca =
-				a ? sa_builtin_schema_column(a, left_column) : NULL;
-			SaBiColumn *cb =
-				b ? sa_builtin_schema_column(b, right_column) : NULL;
+			SaBiTable *a = table_called(schema, left);
+			SaBiTable *b = table_called(schema, right);
+			SaBiColumn *ca = a ? column_called(a, left_column) : NULL;
+			SaBiColumn *cb = b ? column_called(b, right_column) : NULL;
 
 			if (ca && cb && a != b && ca->type == cb->type)
 				sa_builtin_join_add(a, b, list_make1(ca), list_make1(cb),
@@ -239,8 +261,7 @@ imply_column(SaBiSchema *schema, SaBiColumn *column)
 			}
 	}
 	if (found || !refers(column->full) || column->unique ||
-		strcmp(column->full->raw[column->full->n - 1], "name") == 0 ||
-		strcmp(column->full->raw[column->full->n - 1], "number") == 0 ||
+		strcmp(column->full->raw[column->full->n - 1], "id") != 0 ||
 		tables_with(schema, column) != 2)
 		return;
 	/* the only other table that has a column of this name */
@@ -353,6 +374,9 @@ sa_builtin_join_path(const SaBiSchema *schema, SaBiTable *from, SaBiTable *to,
 			int next =
 				distance[at] + (edge->declared ? COST_DECLARED : COST_IMPLIED);
 
+			/* two rows that share a third have little to do with each other */
+			if (came[at] && came[at]->to_one && !edge->to_one)
+				next += COST_SHARED;
 			if (next < distance[edge->to->id])
 			{
 				distance[edge->to->id] = next;

@@ -165,6 +165,9 @@ sa_builtin_noun_table(SaBiParser *p, int at)
 	p->after_prep = false;
 	if (p->aggs)
 		return on_aggregated_table(p, table, at);
+	/* "except for stadiums that …": what follows is denied */
+	if (p->negated && p->main->table == table)
+		return at + 1;
 	if (p->negated && p->main->table)
 	{
 		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_NO, table);
@@ -230,6 +233,7 @@ is_echo(SaBiParser *p, int at, const SaBiColumn *column)
 {
 	const SaBiItem *before = sa_builtin_parse_item(p, p->previous_at);
 	SaBiName *said = sa_builtin_name_split(p->items[at]->text);
+	ListCell *scope;
 	ListCell *cell;
 
 	if (p->aggs || before == NULL)
@@ -240,9 +244,10 @@ is_echo(SaBiParser *p, int at, const SaBiColumn *column)
 		return true;
 	/* "have CD or DVD as their format": said of the condition before */
 	if (!p->selecting || p->after_prep)
-		foreach (cell, p->scope->conds)
-			if (((SaBiCond *) lfirst(cell))->column == column)
-				return true;
+		foreach (scope, p->query->scopes)
+			foreach (cell, ((SaBiScope *) lfirst(scope))->conds)
+				if (((SaBiCond *) lfirst(cell))->column == column)
+					return true;
 	return false;
 }
 
@@ -270,6 +275,53 @@ add_truth(SaBiParser *p, SaBiColumn *column)
 							   list_make1(pstrdup(column->truth)));
 	cond->negated = cond->negated && negated;
 	return true;
+}
+
+/* "the population of the capital of …": of something that is no row here. */
+static bool
+is_chained(SaBiParser *p, int at)
+{
+	int before = p->previous_at - 1;
+
+	while (sa_builtin_parse_tag(p, before) == SA_BI_SKIP)
+		before--;
+	return p->previous == SA_BI_PREP && p->selecting && before >= 0 &&
+		   strcmp(p->items[p->previous_at]->text, "of") == 0 &&
+		   sa_builtin_pick_is_column(p, before) && p->query->select &&
+		   ((SaBiTerm *) llast(p->query->select))->agg == SA_BI_AGG_NONE &&
+		   strncmp(p->items[before]->token->lower, "name", 4) != 0 &&
+		   strncmp(p->items[before]->token->lower, "id", 2) != 0;
+}
+
+static bool
+counts_rows(SaBiParser *p)
+{
+	ListCell *cell;
+
+	foreach (cell, p->query->select)
+		if (((SaBiTerm *) lfirst(cell))->agg == SA_BI_AGG_COUNT)
+			return true;
+	return false;
+}
+
+/* A column whose own name is a superlative, and rows that have it. */
+static int
+superlative_name(SaBiParser *p, int at, SaBiColumn *column)
+{
+	SaBiToken *first[1] = {unconstify(SaBiToken *, p->items[at]->token)};
+	const SaBiPhrase *phrase = sa_builtin_lexicon_find(first, 1, 0);
+
+	if (p->selecting || column->type != SA_BI_T_NUMBER || phrase == NULL ||
+		p->query->orders || p->items[at]->to - p->items[at]->from < 2 ||
+		!(phrase->tag == SA_BI_SUP ||
+		  (phrase->tag == SA_BI_ADJ && phrase->degree == SA_BI_SUPERLATIVE)))
+		return 0;
+	sa_builtin_parse_order(
+		p, sa_builtin_parse_term(SA_BI_AGG_NONE, column->table, column),
+		strcmp(phrase->arg, "min") != 0 && phrase->arg[0] != '-');
+	p->query->limit = p->limit ? p->limit : 1;
+	p->limit = 0;
+	return at + 1;
 }
 
 int
@@ -311,6 +363,18 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 			p->after_prep = false;
 			return at + 1;
 		}
+		/* "the state with the highest elevation", where that is a column */
+		end = superlative_name(p, at, column);
+		if (end)
+			return end;
+		/* what is counted has no columns of its own to be shown */
+		if ((!p->selecting || p->after_prep) && p->query->groups == NIL &&
+			counts_rows(p))
+			return 0;
+		if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
+			return 0;
+		if (is_chained(p, at))
+			return 0;
 		/* a comparison that was not understood is not a wish for the column */
 		if (!p->selecting && (linked || p->negated || p->previous == SA_BI_BE ||
 							  p->previous == SA_BI_REL))
@@ -322,6 +386,8 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 		column = lfirst(cell);
 		p->aggs = aggs;
 		sa_builtin_noun_select(p, column->table, column);
+		((SaBiTerm *) llast(p->query->select))->weak =
+			sa_builtin_match_score(p->items[at]->columns) < 95;
 		p->last_column = column;
 	}
 	return at + 1;

@@ -37,6 +37,7 @@ typedef struct SaBiParser
 	bool per;		  /* "per" or "by": bare rows are counted */
 	bool ranked;	  /* "top 5 … by …": the measure may be a sum */
 	bool want_amount; /* "how much" was asked */
+	bool want_place;  /* "where" was asked */
 	bool ranking;	  /* "top" was said: the limit awaits its measure */
 	SaBiTag previous; /* what the last item was, words that say nothing aside */
 	int previous_at;
@@ -90,6 +91,8 @@ extern SaBiColumn *sa_builtin_pick_word(const SaBiTable *table,
 										const char *word);
 /* Whether a column holds amounts, that make sense as a sum. */
 extern bool sa_builtin_pick_is_amount(const SaBiColumn *column);
+/* Whether a word is one of a name's, by itself or by a synonym. */
+extern bool sa_builtin_pick_has_word(const SaBiName *name, const char *word);
 extern void sa_builtin_pick_mention_values(SaBiParser *p);
 /* Whether it holds numbers of things. */
 extern bool sa_builtin_pick_is_quantity(const SaBiColumn *column);

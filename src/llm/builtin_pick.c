@@ -155,6 +155,15 @@ column_weight(SaBiParser *p, int at, const SaBiCand *cand, SaBiTable *hint)
 			weight -= 25;
 		weight -= cost >= SA_BI_FAR ? 60 : PENALTY_ABSENT + cost / 2;
 	}
+	/* sums and averages are of numbers */
+	if (p->aggs && linitial_int(p->aggs) != SA_BI_AGG_COUNT &&
+		cand->column->type != SA_BI_T_NUMBER &&
+		cand->column->type != SA_BI_T_DATE)
+		weight -= 40;
+	if (p->aggs && cand->column->type != SA_BI_T_NUMBER &&
+		(linitial_int(p->aggs) == SA_BI_AGG_SUM ||
+		 linitial_int(p->aggs) == SA_BI_AGG_AVG))
+		weight -= 30;
 	if (p->scope && p->scope->table == cand->table)
 		weight += BONUS_SCOPE;
 	if (follows_each(p, cand->table))
@@ -220,7 +229,9 @@ sa_builtin_pick_column(SaBiParser *p, int at, SaBiTable *hint)
 		column_weight(p, at, best, hint) - column_weight(p, at, second, hint) <
 			CLEAR &&
 		!same_thing(best->column, second->column) &&
-		!same_thing(second->column, best->column))
+		!same_thing(second->column, best->column) &&
+		!(list_member_ptr(best->table->labels, best->column) &&
+		  list_member_ptr(best->table->labels, second->column)))
 		ask_back(p, at, best->column, second->column);
 	return best ? best->column : NULL;
 }
@@ -348,8 +359,8 @@ sa_builtin_pick_value_of(SaBiParser *p, int at, const SaBiColumn *column)
 }
 
 /* Whether a word is one of a name's, by itself or by a synonym. */
-static bool
-has_word(const SaBiName *name, const char *word)
+bool
+sa_builtin_pick_has_word(const SaBiName *name, const char *word)
 {
 	SaBiName *said = sa_builtin_name_split(word);
 
@@ -373,6 +384,8 @@ sa_builtin_pick_measure(SaBiTable *table, const char *dimensions,
 		int count = 0;
 		ListCell *cell;
 
+		if (word[1] == '*')
+			continue;
 		foreach (cell, table->columns)
 		{
 			SaBiColumn *column = lfirst(cell);
@@ -381,7 +394,7 @@ sa_builtin_pick_measure(SaBiTable *table, const char *dimensions,
 				 column->type == SA_BI_T_DATE) &&
 				!column->stamp &&
 				(!column->key || column->type == SA_BI_T_DATE) &&
-				has_word(column->full, word + 1))
+				sa_builtin_pick_has_word(column->full, word + 1))
 			{
 				if (found == NULL || column->full->n == 1 ||
 					(column->bare && column->bare->n == 1))
@@ -416,7 +429,7 @@ sa_builtin_pick_word(const SaBiTable *table, const char *word)
 
 	foreach (cell, table->columns)
 		if (((SaBiColumn *) lfirst(cell))->type == SA_BI_T_TEXT &&
-			has_word(((SaBiColumn *) lfirst(cell))->full, word))
+			sa_builtin_pick_has_word(((SaBiColumn *) lfirst(cell))->full, word))
 		{
 			if (found)
 				return NULL;
@@ -431,7 +444,7 @@ sa_builtin_pick_is_amount(const SaBiColumn *column)
 	static const char *const words[] = {"total", "amount", "revenue", "sales"};
 
 	for (int i = 0; i < lengthof(words); i++)
-		if (has_word(column->full, words[i]))
+		if (sa_builtin_pick_has_word(column->full, words[i]))
 			return true;
 	return false;
 }
@@ -458,7 +471,7 @@ sa_builtin_pick_is_quantity(const SaBiColumn *column)
 										"quantity", "population", "amount"};
 
 	for (int i = 0; i < lengthof(words); i++)
-		if (has_word(column->full, words[i]))
+		if (sa_builtin_pick_has_word(column->full, words[i]))
 			return true;
 	return false;
 }
@@ -468,8 +481,9 @@ sa_builtin_pick_is_quantity(const SaBiColumn *column)
 static bool
 is_birth(const SaBiColumn *column)
 {
-	return has_word(column->full, "birth") || has_word(column->full, "dob") ||
-		   has_word(column->full, "born");
+	return sa_builtin_pick_has_word(column->full, "birth") ||
+		   sa_builtin_pick_has_word(column->full, "dob") ||
+		   sa_builtin_pick_has_word(column->full, "born");
 }
 
 static List *
@@ -491,7 +505,7 @@ dates_of(const SaBiTable *table, bool year_will_do)
 		else if (column->type == SA_BI_T_DATE)
 			dates = lappend(dates, column);
 		else if (year_will_do && column->type == SA_BI_T_NUMBER &&
-				 has_word(column->full, "year"))
+				 sa_builtin_pick_has_word(column->full, "year"))
 			years = lappend(years, column);
 	}
 	return dates ? dates : years ? years : stamps;
@@ -529,7 +543,7 @@ sa_builtin_pick_date(SaBiParser *p, bool year_will_do)
 
 			if ((column->type == SA_BI_T_DATE ||
 				 (year_will_do && column->type == SA_BI_T_NUMBER &&
-				  has_word(column->full, "year"))) &&
+				  sa_builtin_pick_has_word(column->full, "year"))) &&
 				list_member_ptr(p->mentioned, column->table))
 				return column;
 		}

@@ -31,7 +31,7 @@ typedef struct SaBiTerm
 	SaBiTable *table;
 	SaBiColumn *column;
 	const char *bucket; /* date_trunc field, or NULL */
-	bool bucket_part;	/* the field alone: the year as a number */
+	bool weak;			/* only part of the column's name was said */
 } SaBiTerm;
 
 typedef enum SaBiOp
@@ -74,12 +74,13 @@ typedef struct SaBiScope
 {
 	SaBiScopeKind kind;
 	SaBiTable *table;
-	List *conds;	  /* of SaBiCond * */
-	SaBiOp op;		  /* COUNT */
-	List *numbers;	  /* of char *; COUNT */
-	SaBiTerm *by;	  /* TOP */
-	bool descending;  /* TOP */
-	bool or_previous; /* OR with the scope or condition before */
+	List *conds;		 /* of SaBiCond * */
+	SaBiOp op;			 /* COUNT */
+	List *numbers;		 /* of char *; COUNT */
+	SaBiColumn *counted; /* COUNT: its different values, NULL = rows */
+	SaBiTerm *by;		 /* TOP */
+	bool descending;	 /* TOP */
+	bool or_previous;	 /* OR with the scope or condition before */
 } SaBiScope;
 
 typedef struct SaBiOrder

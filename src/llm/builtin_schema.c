@@ -359,6 +359,37 @@ table_name(const char *raw)
 	return name;
 }
 
+/*
+ * Where no key is declared: the column that by its name identifies the rows and
+ * has another value in each of them, as far as statistics tell.
+ */
+static void
+guess_key(SaBiTable *table)
+{
+	ListCell *cell;
+
+	if (table->primary || table->rows < 2)
+		return;
+	foreach (cell, table->columns)
+	{
+		SaBiColumn *column = lfirst(cell);
+		const SaBiName *name = column->bare ? column->bare : column->full;
+		const char *last = name->n ? name->raw[name->n - 1] : "";
+
+		if (column->distinct < table->rows ||
+			(column->type != SA_BI_T_NUMBER && column->type != SA_BI_T_TEXT))
+			continue;
+		if (strcmp(last, "id") == 0 || strcmp(last, "code") == 0 ||
+			strcmp(last, "key") == 0 || strcmp(last, "name") == 0 ||
+			strcmp(last, "number") == 0)
+		{
+			column->unique = column->key = true;
+			table->primary = list_make1(column);
+			return;
+		}
+	}
+}
+
 void
 sa_builtin_schema_add(SaBiSchema *schema, const SaJson *answer)
 {
@@ -385,32 +416,51 @@ sa_builtin_schema_add(SaBiSchema *schema, const SaJson *answer)
 	}
 	read_keys(table, sa_json_get(answer, "keys"));
 	name_columns(table);
+	guess_key(table);
 	schema->tables = lappend(schema->tables, table);
 }
 
-/* Prefixes like "sb" that all table names share are no words. */
+/* How many tables' names begin with the same characters. */
+static int
+tables_with_prefix(const SaBiSchema *schema, const char *prefix, int len)
+{
+	int count = 0;
+	ListCell *cell;
+
+	foreach (cell, schema->tables)
+	{
+		const char *name = bare_name(((SaBiTable *) lfirst(cell))->sql);
+
+		if (strlen(name) > len && strncmp(name, prefix, len) == 0)
+			count++;
+	}
+	return count;
+}
+
+/* A prefix like "sb" that nearly all table names share is no word. */
 static void
 drop_shared_prefix(SaBiSchema *schema)
 {
-	int len = -1;
-	const char *first = NULL;
+	int n = list_length(schema->tables);
+	const char *prefix = NULL;
+	int len = 0;
 	ListCell *cell;
 
-	if (list_length(schema->tables) < 3)
+	if (n < 3 || n > 100)
 		return;
 	foreach (cell, schema->tables)
 	{
 		const char *name = bare_name(((SaBiTable *) lfirst(cell))->sql);
-		int same = 0;
+		int same = len;
 
-		if (first == NULL)
-		{
-			first = name;
-			len = strlen(name);
-		}
-		while (same < len && name[same] == first[same])
+		while (name[same] &&
+			   tables_with_prefix(schema, name, same + 1) * 4 >= Max(n * 3, 12))
 			same++;
-		len = same;
+		if (same > len)
+		{
+			prefix = name;
+			len = same;
+		}
 	}
 	if (len < 2)
 		return;
@@ -419,8 +469,9 @@ drop_shared_prefix(SaBiSchema *schema)
 		SaBiTable *table = lfirst(cell);
 		const char *name = bare_name(table->sql);
 
-		if (strlen(name) > len)
-			table->name = table_name(name + len);
+		if (strlen(name) <= len || strncmp(name, prefix, len) != 0)
+			continue;
+		table->name = table_name(name + len);
 		name_columns(table);
 	}
 }
@@ -443,7 +494,7 @@ set_labels(SaBiTable *table)
 		{
 			SaBiColumn *column = lfirst(cell);
 
-			if (column->type == SA_BI_T_TEXT && !column->key &&
+			if (column->type == SA_BI_T_TEXT &&
 				(strcmp(column->full->joined, name->joined) == 0 ||
 				 (column->bare &&
 				  strcmp(column->bare->joined, name->joined) == 0)))

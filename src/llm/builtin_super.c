@@ -58,8 +58,23 @@ direction(const Super *super, const SaBiColumn *column)
 		if (sa_builtin_name_compare(said, column->full) >= 50)
 			return *word == '+';
 	}
-	/* an adjective that is not of this column: the general direction */
+	/* an adjective of any column: the general direction */
 	return super->dimensions[0] == '+';
+}
+
+/* Whether an adjective can be said of the column. */
+static bool
+speaks_of(const Super *super, const SaBiColumn *column)
+{
+	char *save;
+
+	if (super->dimensions == NULL || strchr(super->dimensions, '*'))
+		return true;
+	for (char *word = strtok_r(pstrdup(super->dimensions), " ", &save); word;
+		 word = strtok_r(NULL, " ", &save))
+		if (sa_builtin_pick_has_word(column->full, word + 1))
+			return true;
+	return column->type == SA_BI_T_DATE && strstr(super->dimensions, "date");
 }
 
 /*
@@ -71,6 +86,12 @@ apply(SaBiParser *p, SaBiTerm *term, bool descending)
 {
 	SaBiTable *table = term->table;
 
+	if (p->scope->kind == SA_BI_SCOPE_TOP && p->limit > 1)
+	{
+		/* several best ones: their rows are joined and put in order */
+		p->query->scopes = list_delete_ptr(p->query->scopes, p->scope);
+		p->scope = p->main;
+	}
 	if (p->scope->kind != SA_BI_SCOPE_MAIN && p->scope->table == table &&
 		term->agg == SA_BI_AGG_NONE)
 	{
@@ -200,6 +221,9 @@ read_column(SaBiParser *p, int at, const Super *super)
 		column->type == SA_BI_T_NUMBER || column->type == SA_BI_T_DATE;
 	bool most = direction(super, column);
 
+	/* "the most recent cost" is not of the cost */
+	if (measure && !speaks_of(super, column))
+		return 0;
 	if (!measure)
 	{
 		bool positive;
@@ -296,6 +320,15 @@ sa_builtin_super_read(SaBiParser *p, int at)
 		p->items[next]->used = true;
 		next = sa_builtin_parse_skip(p, next + 1);
 	}
+	/* "the most sell transactions" */
+	if (super.tag == SA_BI_MOST && sa_builtin_parse_item(p, next) &&
+		p->items[next]->values && sa_builtin_pick_is_table(p, next + 1) &&
+		p->main->table)
+	{
+		end = sa_builtin_cond_value(p, next);
+		if (end == next + 1)
+			next = end;
+	}
 	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next) &&
 		sa_builtin_pick_column(p, next, NULL)->type == SA_BI_T_NUMBER &&
 		!sa_builtin_pick_column(p, next, NULL)->key)
@@ -350,6 +383,22 @@ sa_builtin_super_read(SaBiParser *p, int at)
 	return 0;
 }
 
+/* The column that is shown and may be meant: ordered by id, the one shown. */
+static SaBiColumn *
+shown_column(SaBiParser *p, int at)
+{
+	ListCell *cell;
+	ListCell *term;
+
+	foreach (cell, p->items[at]->columns)
+		foreach (term, p->query->select)
+			if (((SaBiTerm *) lfirst(term))->column ==
+					((SaBiCand *) lfirst(cell))->column &&
+				((SaBiTerm *) lfirst(term))->agg == SA_BI_AGG_NONE)
+				return ((SaBiCand *) lfirst(cell))->column;
+	return NULL;
+}
+
 /* What is sorted by: a column, a count, an aggregate; NULL when none. */
 static SaBiTerm *
 read_key(SaBiParser *p, int *at)
@@ -377,9 +426,26 @@ read_key(SaBiParser *p, int *at)
 	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP)
 		p->items[next++]->used = true;
 	next = sa_builtin_parse_skip(p, next);
+	/* the students' last names, the paper ID */
+	if (sa_builtin_pick_is_table(p, next))
+	{
+		int of = next + 1;
+
+		if (sa_builtin_parse_tag(p, of) == SA_BI_POSS)
+			of++;
+		if (sa_builtin_pick_is_column(p, of))
+		{
+			for (int i = next; i < of; i++)
+				p->items[i]->used = true;
+			next = of;
+		}
+	}
 	if (sa_builtin_pick_is_column(p, next) && agg != SA_BI_AGG_COUNT)
 	{
-		SaBiColumn *column = sa_builtin_pick_column(p, next, NULL);
+		SaBiColumn *column = shown_column(p, next);
+
+		if (column == NULL)
+			column = sa_builtin_pick_column(p, next, NULL);
 
 		p->items[next]->used = true;
 		*at = next + 1;
@@ -406,6 +472,15 @@ read_key(SaBiParser *p, int *at)
 	return NULL;
 }
 
+/* "by the highest rating first" */
+static bool
+is_first(const SaBiItem *item)
+{
+	return item->tag == SA_BI_SUP ||
+		   (item->tag == SA_BI_ADJ &&
+			item->phrase->degree == SA_BI_SUPERLATIVE);
+}
+
 /* "sorted by age in descending order", "in alphabetical order of name". */
 int
 sa_builtin_super_order(SaBiParser *p, int at)
@@ -423,6 +498,13 @@ sa_builtin_super_order(SaBiParser *p, int at)
 			break;
 		if (item->tag == SA_BI_DIR && dir == NULL)
 			dir = item->phrase->arg;
+		else if (term == NULL && is_first(item))
+			dir = item->phrase->arg[0] == '-' ||
+						  strcmp(item->phrase->arg, "min") == 0
+					  ? "asc"
+					  : "desc";
+		else if (term && strcmp(item->token->lower, "first") == 0)
+			;
 		else if (item->tag == SA_BI_SKIP || item->tag == SA_BI_ORDER ||
 				 item->tag == SA_BI_BY || item->tag == SA_BI_PREP ||
 				 item->tag == SA_BI_BE ||
@@ -432,6 +514,11 @@ sa_builtin_super_order(SaBiParser *p, int at)
 		else if (term == NULL && (term = read_key(p, &key)) != NULL)
 		{
 			end = key;
+			/* "by the region name" */
+			if (term->column && term->column->type == SA_BI_T_TEXT &&
+				sa_builtin_parse_item(p, end) &&
+				strcmp(p->items[end]->token->lower, "name") == 0)
+				p->items[end++]->used = true;
 			continue;
 		}
 		else

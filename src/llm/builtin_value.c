@@ -363,6 +363,18 @@ may_be_value(const SaBiItem *item, bool inside)
 	return false;
 }
 
+/* Whether one of the tables has the value, by what is known so far. */
+static bool
+value_is_near(const SaBiItem *item, List *tables)
+{
+	ListCell *cell;
+
+	foreach (cell, item->values)
+		if (list_member_ptr(tables, ((SaBiCand *) lfirst(cell))->table))
+			return true;
+	return false;
+}
+
 /* Two words in capitals side by side, whatever else they mean. */
 static bool
 begins_run(List *items, int at)
@@ -379,9 +391,20 @@ begins_run(List *items, int at)
 	return true;
 }
 
+/* A word with a meaning of its own that is no word of grammar. */
+static bool
+is_plain_word(const SaBiItem *item)
+{
+	if (item->token->kind == SA_BI_NUMBER)
+		return true;
+	return item->token->kind == SA_BI_WORD && item->to - item->from == 1 &&
+		   (item->tag == SA_BI_NONE || item->tag == SA_BI_ADJ ||
+			item->tag == SA_BI_VERB || item->tag == SA_BI_UNIT);
+}
+
 /* Unknown words that follow each other, small words between them kept. */
 static List *
-unknown_texts(List *items)
+unknown_texts(List *items, List *near)
 {
 	List *texts = NIL;
 	int n = list_length(items);
@@ -392,6 +415,12 @@ unknown_texts(List *items)
 		StringInfoData text;
 		int last = i;
 
+		/* known of a table that is not spoken of: it may be in one that is */
+		if (item->values && !value_is_near(item, near))
+		{
+			texts = lappend(texts, sa_text_trim(item->text));
+			continue;
+		}
 		if (item->token->kind == SA_BI_STRING && item->values == NIL)
 		{
 			texts = lappend(texts, sa_text_trim(item->text));
@@ -426,6 +455,17 @@ unknown_texts(List *items)
 							 part->text);
 		}
 		texts = lappend(texts, text.data);
+		/* "new york", "bay area": a known word may belong to it */
+		if (i > 0 && is_plain_word(list_nth(items, i - 1)))
+			texts = lappend(
+				texts,
+				psprintf("%s %s", ((SaBiItem *) list_nth(items, i - 1))->text,
+						 text.data));
+		if (last + 1 < n && is_plain_word(list_nth(items, last + 1)))
+			texts = lappend(
+				texts,
+				psprintf("%s %s", text.data,
+						 ((SaBiItem *) list_nth(items, last + 1))->text));
 		/* single words of it may be values as well: first and last names */
 		if (last > i)
 			for (int j = i; j <= last; j++)
@@ -442,7 +482,7 @@ unknown_texts(List *items)
 List *
 sa_builtin_match_lookups(const SaBiSchema *schema, List *items, List *lookups)
 {
-	List *texts = unknown_texts(items);
+	List *texts = unknown_texts(items, mentioned_tables(items));
 	List *where = texts ? places(schema, items) : NIL;
 	List *result = NIL;
 	ListCell *text;

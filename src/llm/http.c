@@ -30,6 +30,7 @@
 typedef struct Call
 {
 	const SaHttpRequest *request;
+	MemoryContext caller; /* for the hooks, what they make outlives the call */
 	CURL *easy;
 	struct curl_slist *headers;
 	char *body; /* malloc'd: it grows inside a callback */
@@ -154,12 +155,13 @@ free_call(void *arg)
 
 /* A call in CurrentMemoryContext, and freed with it. */
 static Call *
-new_call(const SaHttpRequest *request)
+new_call(const SaHttpRequest *request, MemoryContext caller)
 {
 	Call *call = palloc0(sizeof(Call));
 	MemoryContextCallback *callback = palloc(sizeof(MemoryContextCallback));
 
 	call->request = request;
+	call->caller = caller;
 	call->limit = request->chunk ? MAX_STREAM : MAX_BODY;
 	call->started = GetCurrentTimestamp();
 	callback->func = free_call;
@@ -270,10 +272,12 @@ static bool
 on_turn(void *arg)
 {
 	Call *call = arg;
+	MemoryContext mine = MemoryContextSwitchTo(call->caller);
 
 	if (!call->went_out)
 		be_idle(call);
 	hand_on(call);
+	MemoryContextSwitchTo(mine);
 	return !call->stopped;
 }
 
@@ -366,7 +370,7 @@ sa_http_post(const SaHttpRequest *request)
 	context =
 		AllocSetContextCreate(caller, "sqlagent http", ALLOCSET_SMALL_SIZES);
 	MemoryContextSwitchTo(context);
-	call = new_call(request);
+	call = new_call(request, caller);
 	call->easy = sa_http_loop_begin();
 	current = call;
 	set_headers(call);

@@ -42,6 +42,41 @@ sa_run_begin(const SaRunHead *head)
 	return run;
 }
 
+static SaStep *
+read_step(int row)
+{
+	SaStep *step = palloc0(sizeof(SaStep));
+
+	step->kind = sa_row_text(row, 1);
+	step->name = sa_row_text(row, 2);
+	step->input = sa_row_text(row, 3);
+	step->output = sa_row_text(row, 4);
+	step->thought = sa_row_text(row, 5);
+	step->sql = sa_row_text(row, 6);
+	step->outcome = sa_row_text(row, 7);
+	step->row_count = sa_row_bool(row, 9) ? -1 : sa_row_int8(row, 8);
+	step->truncated = sa_row_bool(row, 10);
+	step->duration_ms = sa_row_float8(row, 11);
+	step->prompt_tokens = sa_row_int8(row, 12);
+	step->completion_tokens = sa_row_int8(row, 13);
+	return step;
+}
+
+SaRun *
+sa_run_resume(const SaRunHead *head, int64 id, int64 started_at)
+{
+	SaRun *run = sa_run_begin(head);
+
+	run->id = id;
+	run->started_at = started_at;
+	sa_tx_begin(SA_TX_OWNER);
+	run->nwritten = SA_QUERY(SA_QUERY_STEPS_LOAD, sa_arg_int8(id));
+	for (int i = 0; i < run->nwritten; i++)
+		run->steps = lappend(run->steps, read_step(i));
+	sa_tx_commit();
+	return run;
+}
+
 void
 sa_run_step(SaRun *run, const SaStep *step)
 {
@@ -102,7 +137,8 @@ write_tail(SaRun *run, const SaRunTail *tail, const char *report)
 		sa_arg_text(tail->model), sa_arg_int4(tail->iterations),
 		sa_arg_int4(tail->requests), sa_arg_int8(tail->prompt_tokens),
 		sa_arg_int8(tail->completion_tokens), sa_arg_int8(tail->cached_tokens),
-		sa_arg_timestamptz(GetCurrentTimestamp()), sa_arg_jsonb(report));
+		sa_arg_timestamptz(GetCurrentTimestamp()), sa_arg_jsonb(report),
+		sa_arg_text(tail->prompt_hash));
 }
 
 /* The end of a run, as write_all writes it. */

@@ -13,6 +13,7 @@
 #include "base/error.h"
 
 #define SA_STATUS_ANSWERED "answered"
+#define SA_STATUS_WAITING "waiting"
 #define SA_STATUS_REFUSED "refused"
 #define SA_STATUS_FAILED "failed"
 #define SA_STATUS_CANCELLED "cancelled"
@@ -54,6 +55,7 @@ typedef struct SaRunTail
 	const char *sql;
 	int64 row_count; /* -1 = none */
 	const char *model;
+	const char *prompt_hash; /* or NULL */
 	int iterations;
 	int requests;
 	int64 prompt_tokens;
@@ -63,6 +65,10 @@ typedef struct SaRunTail
 
 /* In CurrentMemoryContext, where everything of the run is kept. */
 extern SaRun *sa_run_begin(const SaRunHead *head);
+/*
+ * A run that was stored and goes on, with the steps that it had.
+ */
+extern SaRun *sa_run_resume(const SaRunHead *head, int64 id, int64 started_at);
 /* Copies the struct, not the texts. */
 extern void sa_run_step(SaRun *run, const SaStep *step);
 /* Write what is not written yet; never fails. */

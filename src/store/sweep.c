@@ -21,5 +21,6 @@ sa_sweep_runs(void)
 	if (done)
 		return;
 	(void) SA_QUERY0(SA_QUERY_RUN_SWEEP);
+	(void) SA_QUERY0(SA_QUERY_APPROVAL_SWEEP);
 	done = true;
 }

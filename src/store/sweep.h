@@ -7,7 +7,8 @@
 
 /*
  * Once in a worker's life, inside its first writing transaction: runs that are
- * still called running, of workers that are no more, become failed ones.
+ * still called running, of workers that are no more, become failed ones, and
+ * what nobody decided on in time expires.
  */
 extern void sa_sweep_runs(void);
 

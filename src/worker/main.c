@@ -149,7 +149,7 @@ serve_request(const SaAskRequest *request)
 			return sa_loop_show_prompt(make_task(request));
 		case SA_REQUEST_COMMAND:
 			return sa_command_call(request->question, request->args,
-								   request->asker);
+								   request->asker, &sink);
 		case SA_REQUEST_TOOL:
 			return sa_tool_json(sa_tool_call(request->question, request->args,
 											 SA_OFFER_PERSON));

@@ -85,7 +85,7 @@ for my $trace ('sql', 'steps')
 	is(scalar @errors, $failed, 'the others failed with an error');
 	is(scalar(grep { !/^(?:08\w{3}|58000|57014): / } @errors),
 		0, 'that has its code');
-	is(scalar(() = $messages =~ /FATAL|PANIC|server closed/g),
+	is(scalar(() = $messages =~ /FATAL|PANIC|closed the connection unexpectedly/g),
 		0, 'and no session was lost');
 	is(scalar $node->workers, $sessions, 'nor a worker');
 	$_->finish for @asking;

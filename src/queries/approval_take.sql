@@ -1,0 +1,9 @@
+WITH taken AS (
+	UPDATE sqlagent.approvals SET state = NULL
+	WHERE id = $1 AND state IS NOT NULL
+	RETURNING run)
+UPDATE sqlagent.runs r
+SET status = $2, worker_pid = $3, started_at = r.started_at,
+	finished_at = CASE WHEN $2 = 'running' THEN NULL ELSE clock_timestamp() END
+FROM taken t
+WHERE r.id = t.run AND r.status = 'waiting'
