@@ -79,11 +79,20 @@ ask_without_model('how many customers live in "Japan"', 'count: 1', 'in quotes, 
 ask_without_model('Invoices over 1500 since 2024-02-01, please', 'count: 2', 'two typed ones');
 ask_with_model('Invoices over many since 2024-02-01, please', 'a value of another type is another question');
 ask_with_model('How many customers live in Japan and pay?  Tell me all of it, and do so quickly now', 'more words than a value has');
-ask_without_model(q{How many customers live in Japan' OR true --}, 'count: 0', 'a value is a value');
+ask_with_model(q{How many customers live in Japan' OR true --}, 'a value is a value, and one that does not occur');
+is($node->safe_psql('company', q{SELECT sql FROM sqlagent.steps WHERE sql LIKE '%OR true%'}),
+	q{SELECT count(*) FROM customers WHERE country = ('Japan'' OR true --'::text)}, '... quoted');
 save(question => 'Names of customers in :country text', sql => 'SELECT name FROM customers WHERE country = :country');
 approve();
 ask_without_model('Names of customers in Germany', 'name: Hans Weber', 'one row');
 ask_with_model('Names of customers in germany', 'no row for a word: the model finds out how it is written');
+
+$model->script('', 'The model was asked.');
+
+# Where every statement waits for a person
+$node->safe_psql('postgres', 'ALTER ROLE analyst SET sqlagent.approval = always');
+ask_with_model('How many customers are there?', 'approval = always');
+$node->safe_psql('postgres', 'ALTER ROLE analyst RESET sqlagent.approval');
 
 # What cannot be used is left to the model
 $node->safe_psql('company', 'REVOKE SELECT ON customers FROM analyst');
