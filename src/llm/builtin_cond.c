@@ -427,6 +427,12 @@ sa_builtin_cond_compared(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op,
 			end = more_values(p, column, end, named, &values);
 	}
 	(void) sa_builtin_cond_add(p, column, op, values);
+	/* "longer than 3000 milliseconds": the column is its own unit */
+	if (column->type == SA_BI_T_NUMBER && sa_builtin_pick_is_column(p, end) &&
+		p->items[end]->tag == SA_BI_NONE && end > at &&
+		p->items[end - 1]->token->kind == SA_BI_NUMBER &&
+		sa_builtin_pick_column(p, end, column->table) == column)
+		p->items[end++]->used = true;
 	return end;
 }
 

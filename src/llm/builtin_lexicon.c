@@ -27,8 +27,8 @@ static const char *const tag_names[SA_BI_NTAGS] = {
 	"either",  "rel",	  "whose",	   "with",	"prep",	 "be",
 	"do",	   "poss",	  "verb",	   "unit",	"past",	 "this",
 	"ago",	   "today",	  "yesterday", "month", "num",	 "unitname",
-	"label",   "label2",  "stamp",	   "same",	"syn",	 "plural",
-	"value"};
+	"state",   "label",	  "label2",	   "stamp", "same",	 "syn",
+	"plural",  "value"};
 
 typedef struct Bucket
 {
@@ -129,7 +129,7 @@ add_phrase(SaBiTag tag, const char *arg, SaBiDegree degree, char *text)
 	if (phrase->nwords == 0)
 		return;
 	by_tag[tag] = lappend(by_tag[tag], phrase);
-	if (tag >= SA_BI_LABEL)
+	if (tag >= SA_BI_STATE)
 		return;
 	put(by_word, phrase->words[0], phrase);
 	if (is_stemmed(tag))
@@ -271,6 +271,17 @@ sa_builtin_lexicon_all(SaBiTag tag)
 {
 	load();
 	return by_tag[tag];
+}
+
+bool
+sa_builtin_lexicon_is_state(const char *lower)
+{
+	ListCell *cell;
+
+	foreach (cell, sa_builtin_lexicon_all(SA_BI_STATE))
+		if (strcmp(((SaBiPhrase *) lfirst(cell))->words[0], lower) == 0)
+			return true;
+	return false;
 }
 
 List *

@@ -86,6 +86,7 @@ typedef enum SaBiTag
 	SA_BI_NUM,
 	SA_BI_UNITNAME,
 	/* those below are no tags of a question's words */
+	SA_BI_STATE,
 	SA_BI_LABEL,
 	SA_BI_LABEL2,
 	SA_BI_STAMP,
@@ -140,6 +141,9 @@ extern const SaBiPhrase *sa_builtin_lexicon_find(SaBiToken *const *tokens,
 												 int count, int at);
 /* All phrases of a tag, in the file's order. */
 extern List *sa_builtin_lexicon_all(SaBiTag tag);
+
+/* Whether a word tells a state, so that it is a condition by itself. */
+extern bool sa_builtin_lexicon_is_state(const char *lower);
 
 /* Other ways to write a value: of char *. */
 extern List *sa_builtin_lexicon_values(const char *lower);

@@ -474,9 +474,10 @@ next_item(const SaBiSchema *schema, const SaBiValues *values,
 	if (tokens[at]->kind == SA_BI_PUNCT)
 		return punctuation(tokens, count, at);
 	if (found && value_len == 1 &&
-		(function ||
-		 (phrase && !tokens[at]->capital && phrase->tag != SA_BI_UNITNAME &&
-		  phrase->tag != SA_BI_NUM && phrase->tag != SA_BI_MONTH)))
+		(function || (phrase && !tokens[at]->capital &&
+					  !sa_builtin_lexicon_is_state(tokens[at]->lower) &&
+					  phrase->tag != SA_BI_UNITNAME &&
+					  phrase->tag != SA_BI_NUM && phrase->tag != SA_BI_MONTH)))
 		found = NIL;
 	if (span.len < 2 && phrase_len < 2)
 	{

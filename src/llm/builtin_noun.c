@@ -390,6 +390,18 @@ skip_own_word(SaBiParser *p, int at, const SaBiColumn *column)
 	return at;
 }
 
+static bool
+refers_to_itself(const SaBiColumn *column)
+{
+	ListCell *cell;
+
+	foreach (cell, column->table->edges)
+		if (((SaBiEdge *) lfirst(cell))->to == column->table &&
+			list_member_ptr(((SaBiEdge *) lfirst(cell))->from_columns, column))
+			return true;
+	return false;
+}
+
 int
 sa_builtin_noun_column(SaBiParser *p, int at)
 {
@@ -405,6 +417,9 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 	ListCell *cell;
 	int end;
 
+	/* who reports to whom needs the table twice */
+	if (refers_to_itself(column))
+		return 0;
 	p->items[at]->used = true;
 	p->last_column_at = at;
 	end = group_condition(p, column, at + 1);
@@ -445,8 +460,10 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 		if (end)
 			return end;
 		/* what is counted has no columns of its own to be shown */
-		if ((!p->selecting || p->after_prep) && p->query->groups == NIL &&
-			counts_rows(p))
+		if (p->query->groups == NIL && counts_rows(p) &&
+			(!p->selecting || p->after_prep ||
+			 (p->previous != SA_BI_AND && p->previous != SA_BI_LIST &&
+			  p->previous != SA_BI_WH)))
 			return 0;
 		if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
 			return 0;

@@ -46,8 +46,9 @@ typedef struct SaBiParser
 	int limit; /* a number that awaits a superlative */
 	SaBiColumn *last_column;
 	int last_column_at;
-	SaBiItem *verb;	  /* the last verb that is also part of a column's name */
-	const char *unit; /* "monthly": what a time is grouped by */
+	SaBiItem *verb;		/* the last verb that is also part of a column's name */
+	SaBiItem *any_verb; /* the last verb */
+	const char *unit;	/* "monthly": what a time is grouped by */
 
 	SaBiProblem *problem;
 } SaBiParser;

@@ -449,6 +449,20 @@ sa_builtin_pick_is_amount(const SaBiColumn *column)
 	return false;
 }
 
+/* Whether the best candidates are all of one table. */
+static bool
+one_table(const List *cands)
+{
+	const SaBiCand *best = linitial(cands);
+	ListCell *cell;
+
+	foreach (cell, cands)
+		if (((SaBiCand *) lfirst(cell))->table != best->table &&
+			((SaBiCand *) lfirst(cell))->score + 10 >= best->score)
+			return false;
+	return true;
+}
+
 /*
  * The tables of values that were said, when no table was: "Ann Lee's address".
  */
@@ -462,6 +476,12 @@ sa_builtin_pick_mention_values(SaBiParser *p)
 			p->mentioned = list_append_unique_ptr(
 				p->mentioned,
 				((SaBiCand *) linitial(p->items[i]->values))->table);
+	/* or of the columns that only one table has */
+	for (int i = 0; i < p->n && p->mentioned == NIL; i++)
+		if (sa_builtin_match_score(p->items[i]->columns) >= 84 &&
+			one_table(p->items[i]->columns))
+			p->mentioned = list_make1(
+				((SaBiCand *) linitial(p->items[i]->columns))->table);
 }
 
 bool
@@ -517,6 +537,11 @@ only_certain(const List *dates)
 {
 	SaBiColumn *certain = NULL;
 	ListCell *cell;
+
+	/* the order_date of orders */
+	foreach (cell, dates)
+		if (((SaBiColumn *) lfirst(cell))->bare)
+			return lfirst(cell);
 
 	foreach (cell, dates)
 		if (!((SaBiColumn *) lfirst(cell))->nullable)

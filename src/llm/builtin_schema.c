@@ -506,6 +506,29 @@ set_labels(SaBiTable *table)
 	}
 }
 
+/* company_name, where there is no plain name. */
+static void
+set_other_label(SaBiTable *table)
+{
+	static const char *const tails[] = {"name", "title", "description"};
+	ListCell *cell;
+
+	for (int i = 0; i < lengthof(tails); i++)
+		foreach (cell, table->columns)
+		{
+			SaBiColumn *column = lfirst(cell);
+			int n = column->full->n;
+
+			if (column->type == SA_BI_T_TEXT && n > 0 &&
+				(!column->key || column->primary) &&
+				strcmp(column->full->raw[n - 1], tails[i]) == 0)
+			{
+				table->labels = list_make1(column);
+				return;
+			}
+		}
+}
+
 /* First and last name, where there is no single name. */
 static void
 set_split_labels(SaBiTable *table)
@@ -581,6 +604,8 @@ sa_builtin_schema_finish(SaBiSchema *schema)
 		set_split_labels(table);
 		if (table->labels == NIL)
 			set_labels(table);
+		if (table->labels == NIL)
+			set_other_label(table);
 		set_stamps(table);
 	}
 	sa_builtin_join_imply(schema);

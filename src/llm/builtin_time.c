@@ -335,6 +335,34 @@ add_date(SaBiParser *p, SaBiColumn *column, SaBiOp op, const Period *period,
 	}
 }
 
+/* "employees who left in 2020" is not when they were hired. */
+static bool
+is_of_other_verb(SaBiParser *p, const SaBiColumn *column)
+{
+	static const char *const neutral[] = {
+		"have", "be",	"do",	"make",	  "happen", "occur",  "place", "take",
+		"get",	"give", "work", "record", "exist",	"regist", "list",  "made"};
+	const SaBiName *name = column->full;
+	SaBiName *said;
+
+	if (p->any_verb == NULL)
+		return false;
+	for (int i = 0; i < lengthof(neutral); i++)
+		if (strcmp(p->any_verb->token->stem, neutral[i]) == 0)
+			return false;
+	said = sa_builtin_name_split(p->any_verb->token->lower);
+	for (int i = 0; i < name->n; i++)
+	{
+		int len = strlen(name->raw[i]);
+
+		if (len > 4 && strcmp(name->raw[i] + len - 2, "ed") == 0 &&
+			sa_builtin_name_compare(said,
+									sa_builtin_name_slice(name, i, i + 1)) < 80)
+			return true;
+	}
+	return false;
+}
+
 static List *
 year_text(int year)
 {
@@ -370,6 +398,8 @@ sa_builtin_time_read(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
 	{
 		p->at = at;
 		column = sa_builtin_pick_date(p, period.year > 0);
+		if (column && is_of_other_verb(p, column))
+			return 0;
 	}
 	if (column == NULL)
 		return 0;

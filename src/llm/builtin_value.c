@@ -364,7 +364,7 @@ may_be_value(const SaBiItem *item, bool inside)
 {
 	if (item->values)
 		return false;
-	if (item->unknown)
+	if (item->unknown || sa_builtin_lexicon_is_state(item->token->lower))
 		return true;
 	if (item->token->kind != SA_BI_WORD)
 		return inside && item->token->kind == SA_BI_NUMBER;

@@ -112,7 +112,8 @@ append_cond(SaBiComposer *c, StringInfo out, const SaBiCond *cond,
 			const char *alias)
 {
 	char *column = sa_builtin_compose_column(alias, cond->column);
-	bool negated = cond->negated && cond->op != SA_BI_OP_EQ;
+	bool negated =
+		cond->negated && cond->op != SA_BI_OP_EQ && cond->op != SA_BI_OP_NULL;
 
 	if (negated)
 		appendStringInfoString(out, "NOT (");
@@ -121,7 +122,8 @@ append_cond(SaBiComposer *c, StringInfo out, const SaBiCond *cond,
 	else if (cond->op == SA_BI_OP_PERIOD)
 		append_period(out, column, cond->values);
 	else if (cond->op == SA_BI_OP_NULL)
-		appendStringInfo(out, "%s IS NULL", column);
+		appendStringInfo(out, "%s IS %sNULL", column,
+						 cond->negated ? "NOT " : "");
 	else if (cond->op == SA_BI_OP_BETWEEN)
 		appendStringInfo(out, "%s BETWEEN %s AND %s", column,
 						 literal(c, cond->column, linitial(cond->values)),
