@@ -24,7 +24,7 @@
 #   make bench-knowledge
 #                       a million patterns: searching them, answering from one
 #   make bench-guard    time of the guard
-COMMANDS = bench bench-accuracy bench-guard bench-knowledge check check-attacks \
+COMMANDS = bench bench-accuracy bench-schema bench-guard bench-knowledge check check-attacks \
 	check-property check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)

@@ -319,7 +319,8 @@ read_changed(void)
 	sa_catalog_load_types(current);
 	sa_catalog_load_tables(current, changed, count, false);
 	/* a label speaks of parents, children and views as well */
-	if (sa_catalog_load_labels(current) != labels)
+	if (sa_catalog_load_labels(current) != labels ||
+		current->label_hash != labels)
 		read_all();
 	else
 	{

@@ -143,7 +143,8 @@ sa_catalog_load_foreign_keys(SaCatalog *catalog)
 
 		if (from)
 			note_reference(from, i);
-		if (from == NULL || to == NULL)
+		/* partitions come and go, and their parents have the keys */
+		if (from == NULL || to == NULL || !from->listed || !to->listed)
 			continue;
 		key = MemoryContextAllocZero(catalog->keys, sizeof(SaForeignKey));
 		key->table = from_oid;

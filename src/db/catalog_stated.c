@@ -90,7 +90,7 @@ sa_catalog_load_relationships(SaCatalog *catalog)
 			MemoryContextAllocZero(catalog->keys, sizeof(SaForeignKey));
 		char **names = sa_row_text_array(i, 3, &key->ncolumns);
 
-		if (from == NULL || to == NULL)
+		if (from == NULL || to == NULL || !from->listed || !to->listed)
 			continue;
 		key->table = from->oid;
 		key->foreign_table = to->oid;
