@@ -22,12 +22,14 @@
 #include "db/guard_watch.h"
 #include "db/lineage.h"
 #include "db/literal.h"
+#include "db/mention.h"
 
 struct SaGuarded
 {
 	const char *sql;
 	PlannedStmt *plan;
 	SaMask *mask;
+	List *mentions;
 	List *literals;
 };
 
@@ -144,6 +146,8 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict, double *server_ms)
 	guarded->sql = sql;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
+	guarded->mentions = sa_mention_list(query);
+	guarded->literals = sa_literal_collect(query);
 	return guarded;
 }
 
@@ -185,6 +189,12 @@ const SaMask *
 sa_guarded_mask(const SaGuarded *guarded)
 {
 	return guarded->mask;
+}
+
+List *
+sa_guarded_mentions(const SaGuarded *guarded)
+{
+	return guarded->mentions;
 }
 
 const List *

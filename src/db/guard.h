@@ -38,6 +38,8 @@ extern SaVerdict *sa_guard_check(const char *sql);
 extern const char *sa_guarded_sql(const SaGuarded *guarded);
 extern PlannedStmt *sa_guarded_plan(const SaGuarded *guarded);
 extern const SaMask *sa_guarded_mask(const SaGuarded *guarded);
+/* The tables and columns it names: List of SaObject *. */
+extern List *sa_guarded_mentions(const SaGuarded *guarded);
 /* What it compares columns with, see literal.h. */
 extern const List *sa_guarded_literals(const SaGuarded *guarded);
 
