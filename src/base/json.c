@@ -141,10 +141,34 @@ escape_letters(const char *text, size_t *len)
 	return out.data;
 }
 
+static json_object *
+parse_as(int flags, const char *text, size_t len,
+		 enum json_tokener_error *error, size_t *end)
+{
+	json_tokener *tokener = json_tokener_new_ex(SA_JSON_MAX_DEPTH);
+	json_object *tree;
+
+	if (tokener == NULL)
+		(void) not_null(NULL);
+	json_tokener_set_flags(tokener, flags);
+	tree = json_tokener_parse_ex(tokener, text, (int) len);
+	*error = json_tokener_get_error(tokener);
+	*end = json_tokener_get_parse_end(tokener);
+	if (*error == json_tokener_continue)
+	{
+		/* A number is not known to be complete before its text has ended. */
+		tree = json_tokener_parse_ex(tokener, "", 1);
+		if (json_tokener_get_error(tokener) == json_tokener_success)
+			*error = json_tokener_success;
+		*end = len;
+	}
+	json_tokener_free(tokener);
+	return tree;
+}
+
 SaJson *
 sa_json_parse(const char *text, size_t len, const char **problem)
 {
-	json_tokener *tokener;
 	json_object *tree;
 	enum json_tokener_error error;
 	size_t end;
@@ -153,22 +177,10 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 	if (*problem)
 		return NULL;
 	text = escape_letters(text, &len);
-	tokener = json_tokener_new_ex(SA_JSON_MAX_DEPTH);
-	if (tokener == NULL)
-		(void) not_null(NULL);
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
-	tree = json_tokener_parse_ex(tokener, text, (int) len);
-	error = json_tokener_get_error(tokener);
-	end = json_tokener_get_parse_end(tokener);
-	if (error == json_tokener_continue)
-	{
-		/* A number is not known to be complete before its text has ended. */
-		tree = json_tokener_parse_ex(tokener, "", 1);
-		if (json_tokener_get_error(tokener) == json_tokener_success)
-			error = json_tokener_success;
-		end = len;
-	}
-	json_tokener_free(tokener);
+	tree = parse_as(JSON_TOKENER_STRICT, text, len, &error, &end);
+	/* From 0.18 on strict refuses an integer of more than 64 bits. */
+	if (error == json_tokener_error_parse_number)
+		tree = parse_as(0, text, len, &error, &end);
 	if (error == json_tokener_continue)
 		*problem = "it ends in the middle";
 	else if (error == json_tokener_error_depth)

@@ -86,6 +86,16 @@ objects_hold()
 	diff <(say "$listed" | sort) <(say "$present") && diff <(say "$listed") <(say "$listed" | sort)
 }
 
+# META.json has three numbers, the control file two or three.
+versions_agree()
+{
+	local control meta
+	control=$(sed -n "s/^default_version = '\(.*\)'/\1/p" "$WORK/src/sqlagent.control")
+	meta=$(sed -n 's/^  "version": "\(.*\)",/\1/p' "$WORK/src/META.json")
+	say "sqlagent.control: $control, META.json: $meta"
+	[ "$meta" = "$control" ] || [ "$meta" = "$control.0" ]
+}
+
 lint_all()
 {
 	local verdict name
@@ -97,6 +107,7 @@ lint_all()
 	check "headers stand alone" headers_stand_alone
 	check "exported symbols" symbols_hold
 	check "list of objects" objects_hold
+	check "one version" versions_agree
 	(cd "$WORK/src" && perl test/tools/rules.pl) >"$WORK/rules" || true
 	while IFS=$'\t' read -r verdict name; do
 		case $verdict in
