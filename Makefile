@@ -84,6 +84,7 @@ OBJS = \
 	src/agent/prompt.o \
 	src/agent/prompt_text.o \
 	src/agent/report.o \
+	src/agent/review.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
@@ -112,6 +113,8 @@ OBJS = \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
+	src/db/advise.o \
+	src/db/advise_join.o \
 	src/db/call.o \
 	src/db/catalog.o \
 	src/db/catalog_label.o \

@@ -28,6 +28,7 @@ static const struct
 	[SA_TEXT_GROUND] = {"ground", SA_PROMPT_GROUND},
 	[SA_TEXT_NOTES] = {"notes", SA_PROMPT_NOTES},
 	[SA_TEXT_REPAIR] = {"repair", SA_PROMPT_REPAIR},
+	[SA_TEXT_REVIEW] = {"review", SA_PROMPT_REVIEW},
 	[SA_TEXT_STRUCTURED] = {"structured", SA_PROMPT_STRUCTURED},
 	[SA_TEXT_STRUCTURED_REPAIR] = {"structured_repair",
 								   SA_PROMPT_STRUCTURED_REPAIR},

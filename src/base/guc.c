@@ -54,6 +54,8 @@ char *sa_guc_schemas;
 char *sa_guc_instructions;
 int sa_guc_approval;
 int sa_guc_approval_timeout;
+bool sa_guc_review;
+char *sa_guc_review_model;
 int sa_guc_trace;
 int sa_guc_ground;
 int sa_guc_worker_idle_timeout;
@@ -265,6 +267,9 @@ static const struct
 	 "Extensions whose functions generated SQL may call.", NULL},
 	{"sqlagent.schemas", &sa_guc_schemas, "", PGC_USERSET, GUC_LIST_INPUT,
 	 "Schemas that are looked at.", "Empty is all that the asker may use."},
+	{"sqlagent.review_model", &sa_guc_review_model, "", PGC_SUSET, 0,
+	 "Name of the model that reviews statements.",
+	 "Empty is none: only what the statement itself tells is looked at."},
 	{"sqlagent.instructions", &sa_guc_instructions, "", PGC_USERSET, 0,
 	 "Text that is added to the system prompt.", NULL},
 };
@@ -300,5 +305,10 @@ sa_guc_init(void)
 							 "Whether generated SQL may read foreign tables.",
 							 NULL, &sa_guc_allow_foreign, false, PGC_SUSET, 0,
 							 NULL, NULL, NULL);
+	DefineCustomBoolVariable(
+		"sqlagent.review",
+		"Whether the classic mistakes are looked for before a statement runs.",
+		"What is found goes to the model first.", &sa_guc_review, false,
+		PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("sqlagent");
 }

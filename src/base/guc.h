@@ -104,6 +104,10 @@ extern int sa_guc_share;		  /* SaShare; S */
 extern char *sa_guc_schemas;	  /* U */
 extern char *sa_guc_instructions; /* U */
 
+/* A second opinion on each statement. */
+extern bool sa_guc_review;		  /* U */
+extern char *sa_guc_review_model; /* S */
+
 /* What the person sees; U. */
 extern int sa_guc_trace;  /* SaTrace */
 extern int sa_guc_ground; /* SaGround */

@@ -24,6 +24,7 @@
 struct SaGuarded
 {
 	const char *sql;
+	Query *query; /* as analysed, before rules */
 	PlannedStmt *plan;
 	SaMask *mask;
 };
@@ -86,6 +87,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 		return NULL;
 	guarded = palloc0(sizeof(SaGuarded));
 	guarded->sql = sql;
+	guarded->query = query;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
 	return guarded;
@@ -113,6 +115,12 @@ const char *
 sa_guarded_sql(const SaGuarded *guarded)
 {
 	return guarded->sql;
+}
+
+Query *
+sa_guarded_query(const SaGuarded *guarded)
+{
+	return guarded->query;
 }
 
 PlannedStmt *

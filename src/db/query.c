@@ -11,6 +11,7 @@
 #include "utils/memutils.h"
 
 #include "base/guc.h"
+#include "db/advise.h"
 #include "db/execute.h"
 #include "db/guard.h"
 #include "db/guard_watch.h"
@@ -37,6 +38,18 @@ copy_error(const SaError *error)
 }
 
 static void
+keep_advice(Statement *statement, const List *texts)
+{
+	MemoryContext old = MemoryContextSwitchTo(statement->result_context);
+	ListCell *cell;
+
+	foreach (cell, texts)
+		statement->result->advice =
+			lappend(statement->result->advice, pstrdup(lfirst(cell)));
+	MemoryContextSwitchTo(old);
+}
+
+static void
 guard_and_run(Statement *statement)
 {
 	SaResult *result = statement->result;
@@ -59,8 +72,11 @@ guard_and_run(Statement *statement)
 		result->error = error;
 	}
 	else if (statement->max_rows == 0)
+	{
 		sa_execute_describe(verdict->guarded, result,
 							statement->result_context);
+		keep_advice(statement, sa_advise(sa_guarded_query(verdict->guarded)));
+	}
 	else
 	{
 		statement->is_running = true;

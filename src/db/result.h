@@ -7,6 +7,7 @@
 #define SA_RESULT_H
 
 #include "lib/stringinfo.h"
+#include "nodes/pg_list.h"
 
 #include "base/error.h"
 
@@ -45,6 +46,7 @@ typedef struct SaResult
 	double plan_rows;
 	double plan_cost;
 	const char *costly; /* node that costs most, or NULL */
+	List *advice;		/* of char *; only of a check (db/advise.h) */
 } SaResult;
 
 /* An array of rows, each an array of values; up to max_rows. */
