@@ -17,6 +17,7 @@
 #   make check-versions the tests on other majors, in chroots
 #   make fuzz           the decoders against libFuzzer, FUZZ_SECONDS=600 each
 #   make bench          times against a bare loop that does the same work
+#   make bench-schema BENCH=dir   how often prompts hold the tables needed
 #   make bench-accuracy BENCH=DIR
 #                       how many of DIR's questions the built-in provider answers
 #                       rightly (test/bench/accuracy.sh says what DIR holds)
@@ -31,6 +32,8 @@ ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 export PG_CONFIG PROVE_TESTS
 bench:
 	@test/bench/run.sh
+bench-schema:
+	@test/bench/schema.sh "$(BENCH)"
 bench-accuracy:
 	@test/bench/accuracy.sh "$(BENCH)"
 bench-guard:
@@ -143,6 +146,7 @@ OBJS = \
 	src/db/label.o \
 	src/db/label_store.o \
 	src/db/lineage.o \
+	src/db/literal.o \
 	src/db/match.o \
 	src/db/query.o \
 	src/db/rank.o \

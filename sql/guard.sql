@@ -53,7 +53,8 @@ CREATE TABLE brook (id int, owner name);
 INSERT INTO brook VALUES (1, 'regress_guard_reader'), (2, 'nobody');
 ALTER TABLE brook ENABLE ROW LEVEL SECURITY;
 CREATE POLICY p ON brook USING (owner = current_user AND coalesce(current_setting('yard.none', true), '') = '');
-CREATE INDEX ON gate ((shout(5) + id));
+CREATE TABLE hatch (id int);
+CREATE INDEX ON hatch ((shout(5) + id));
 CREATE TABLE old_tree () INHERITS (tree);
 GRANT USAGE ON SCHEMA yard, sqlagent TO regress_guard_reader;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA yard TO regress_guard_reader;
@@ -137,7 +138,7 @@ SELECT * FROM XMLTABLE('/a' PASSING '<a>1</a>' COLUMNS x ring PATH '.')
 SELECT 3::bell
 SELECT count(*) FROM spans WHERE s && '[1,5)'
 SELECT count(*) FROM spans a JOIN spans b ON a.s && b.s
-SELECT id FROM gate WHERE 5 + id = 6
+SELECT id FROM hatch WHERE 5 + id = 6
 SELECT rolname FROM pg_authid
 SELECT * FROM pg_stat_activity
 SELECT * FROM v_roles

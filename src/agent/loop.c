@@ -25,6 +25,7 @@
 #include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
+#include "db/literal.h"
 #include "db/query.h"
 #include "llm/client.h"
 
@@ -264,6 +265,20 @@ force_answer(SaRunState *run, const char *why)
 	(void) take_reply(run, call_model(run), started);
 }
 
+/* Why the answer is empty, as far as words that do not occur are the reason. */
+static void
+warn_of_misses(SaRunState *run)
+{
+	char *misses;
+
+	if (run->result == NULL)
+		return;
+	/* this is for the person, who sees what the model may not */
+	misses = sa_literal_check(run->result, true);
+	if (misses)
+		sa_run_warn(run, sa_text_trim(misses));
+}
+
 /* Reply after reply, until one of them ends the run. */
 static void
 go_on(SaRunState *run)
@@ -279,6 +294,7 @@ go_on(SaRunState *run)
 	}
 	if (!done)
 		force_answer(run, limit);
+	warn_of_misses(run);
 }
 
 static void

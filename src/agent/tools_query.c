@@ -10,14 +10,20 @@
 #include "agent/tool.h"
 #include "base/guc.h"
 #include "base/text.h"
+#include "db/literal.h"
 #include "db/query.h"
 #include "llm/client.h"
 
+/* The model is told less than the person: the error may hold values. */
 static SaToolResult *
 failed_query(SaResult *result)
 {
 	SaToolResult *out = sa_tool_failed(result->error);
+	StringInfoData text;
 
+	initStringInfo(&text);
+	sa_result_for_model(&text, result, sa_client_is_local());
+	out->text = text.data;
 	out->result = result;
 	return out;
 }
@@ -37,6 +43,9 @@ sa_tools_run_sql(const SaJson *args)
 	initStringInfo(&text);
 	sa_result_json(&json, result);
 	sa_result_for_model(&text, result, sa_client_is_local());
+	/* the provider inside the server looks values up before it writes */
+	if (!sa_client_is_local())
+		sa_literal_for_model(&text, result);
 	out = sa_tool_done(json.data);
 	out->text = text.data;
 	out->result = result;

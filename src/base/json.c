@@ -89,6 +89,43 @@ is_blank(const char *text, size_t len)
 	return true;
 }
 
+/*
+ * json-c 0.18 takes the bytes of other letters for control characters when it
+ * is strict (fixed in 0.19): it is given \\uXXXX instead.
+ */
+static const char *
+escape_letters(const char *text, size_t *len)
+{
+	const char *end = text + *len;
+	StringInfoData out;
+
+	if (json_c_version_num() != ((0 << 16) | (18 << 8)))
+		return text;
+	initStringInfo(&out);
+	while (text < end)
+	{
+		int size = pg_utf_mblen((const unsigned char *) text);
+		pg_wchar letter;
+
+		if (size == 1)
+		{
+			appendStringInfoCharMacro(&out, *text++);
+			continue;
+		}
+		letter = utf8_to_unicode((const unsigned char *) text);
+		text += size;
+		if (letter >= 0x10000)
+		{
+			letter -= 0x10000;
+			appendStringInfo(&out, "\\u%04x", 0xd800 + (letter >> 10));
+			letter = 0xdc00 + (letter & 0x3ff);
+		}
+		appendStringInfo(&out, "\\u%04x", letter);
+	}
+	*len = out.len;
+	return out.data;
+}
+
 SaJson *
 sa_json_parse(const char *text, size_t len, const char **problem)
 {
@@ -119,6 +156,7 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 		*problem = "it is not valid UTF-8";
 		return NULL;
 	}
+	text = escape_letters(text, &len);
 	tokener = json_tokener_new_ex(SA_JSON_MAX_DEPTH);
 	if (tokener == NULL)
 		(void) not_null(NULL);

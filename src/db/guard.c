@@ -20,6 +20,7 @@
 #include "db/guard_walk.h"
 #include "db/guard_watch.h"
 #include "db/lineage.h"
+#include "db/literal.h"
 
 struct SaGuarded
 {
@@ -27,6 +28,7 @@ struct SaGuarded
 	Query *query; /* as analysed, before rules */
 	PlannedStmt *plan;
 	SaMask *mask;
+	List *literals;
 };
 
 static bool
@@ -90,6 +92,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 	guarded->query = query;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
+	guarded->literals = sa_literal_collect(query);
 	return guarded;
 }
 
@@ -133,4 +136,10 @@ const SaMask *
 sa_guarded_mask(const SaGuarded *guarded)
 {
 	return guarded->mask;
+}
+
+const List *
+sa_guarded_literals(const SaGuarded *guarded)
+{
+	return guarded->literals;
 }

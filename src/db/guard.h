@@ -38,5 +38,7 @@ extern const char *sa_guarded_sql(const SaGuarded *guarded);
 extern Query *sa_guarded_query(const SaGuarded *guarded);
 extern PlannedStmt *sa_guarded_plan(const SaGuarded *guarded);
 extern const SaMask *sa_guarded_mask(const SaGuarded *guarded);
+/* What it compares columns with, see literal.h. */
+extern const List *sa_guarded_literals(const SaGuarded *guarded);
 
 #endif /* SA_GUARD_H */

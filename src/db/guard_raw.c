@@ -88,10 +88,13 @@ static bool
 refuse_several(SaWalk *walk, List *statements)
 {
 	RawStmt *second = lsecond_node(RawStmt, statements);
+	int location = second->stmt_location;
 	ListCell *cell;
 
-	sa_guard_refuse(walk, "R02", second->stmt_location,
-					"there are %d statements", list_length(statements));
+	/* up to version 17 the blanks before it are part of it */
+	location += strspn(walk->sql + location, " \t\r\n");
+	sa_guard_refuse(walk, "R02", location, "there are %d statements",
+					list_length(statements));
 	foreach (cell, statements)
 		if (!IsA(lfirst_node(RawStmt, cell)->stmt, SelectStmt))
 			walk->error->type = SA_ERROR_MUTATION;

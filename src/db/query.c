@@ -15,6 +15,7 @@
 #include "db/execute.h"
 #include "db/guard.h"
 #include "db/guard_watch.h"
+#include "db/literal.h"
 #include "db/query.h"
 #include "db/sandbox.h"
 
@@ -82,6 +83,10 @@ guard_and_run(Statement *statement)
 		statement->is_running = true;
 		sa_execute(verdict->guarded, result, statement->result_context,
 				   statement->max_rows);
+		MemoryContextSwitchTo(statement->result_context);
+		if (sa_literal_is_empty(result))
+			result->literals =
+				sa_literal_copy(sa_guarded_literals(verdict->guarded));
 	}
 }
 

@@ -47,6 +47,7 @@ typedef struct SaResult
 	double plan_cost;
 	const char *costly; /* node that costs most, or NULL */
 	List *advice;		/* of char *; only of a check (db/advise.h) */
+	List *literals;		/* what columns are compared with, see literal.h */
 } SaResult;
 
 /* An array of rows, each an array of values; up to max_rows. */

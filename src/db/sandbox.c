@@ -48,13 +48,15 @@ static const struct
 	int limit;
 	int unlimited; /* the value that means no limit; -2 when there is none */
 	const char *value;
+	bool always; /* also between statements */
 } bounded_settings[] = {
-	{"lock_timeout", &LockTimeout, LOCK_TIMEOUT_MS, 0, "2000"},
-	{"temp_file_limit", &temp_file_limit, TEMP_FILE_LIMIT_KB, -1, "262144"},
-	{"work_mem", &work_mem, WORK_MEM_LIMIT_KB, -2, "65536"},
+	{"lock_timeout", &LockTimeout, LOCK_TIMEOUT_MS, 0, "2000", true},
+	{"temp_file_limit", &temp_file_limit, TEMP_FILE_LIMIT_KB, -1, "262144",
+	 false},
+	{"work_mem", &work_mem, WORK_MEM_LIMIT_KB, -2, "65536", false},
 	/* parallel workers do not inherit the limit of memory */
 	{"max_parallel_workers_per_gather", &max_parallel_workers_per_gather, 0, -2,
-	 "0"},
+	 "0", true},
 };
 
 /* Settings that have one right value. */
@@ -87,6 +89,15 @@ statement_timeout_handler(void)
 	SetLatch(MyLatch);
 }
 
+static bool
+is_above(int index)
+{
+	int value = *bounded_settings[index].variable;
+
+	return value > bounded_settings[index].limit ||
+		   value == bounded_settings[index].unlimited;
+}
+
 void
 sa_sandbox_init(void)
 {
@@ -100,8 +111,7 @@ sa_sandbox_init(void)
 	/* a core file would hold the key */
 	(void) setrlimit(RLIMIT_CORE, &no_core);
 	for (int i = 0; i < (int) lengthof(bounded_settings); i++)
-		if (*bounded_settings[i].variable > bounded_settings[i].limit ||
-			*bounded_settings[i].variable == bounded_settings[i].unlimited)
+		if (bounded_settings[i].always && is_above(i))
 			SetConfigOption(bounded_settings[i].name, bounded_settings[i].value,
 							PGC_SUSET, PGC_S_OVERRIDE);
 	SetConfigOption("jit", "off", PGC_SUSET, PGC_S_OVERRIDE);
@@ -177,8 +187,7 @@ static void
 bound_settings(void)
 {
 	for (int i = 0; i < (int) lengthof(bounded_settings); i++)
-		if (*bounded_settings[i].variable > bounded_settings[i].limit ||
-			*bounded_settings[i].variable == bounded_settings[i].unlimited)
+		if (is_above(i))
 			set_local(bounded_settings[i].name, bounded_settings[i].value);
 	for (int i = 0; i < (int) lengthof(fixed_settings); i++)
 		set_local(fixed_settings[i].name, fixed_settings[i].value);

@@ -3,7 +3,7 @@
  *	  Which values of a column are nearest to a text: labels of an enum and
  *	  common values first, which cost nothing, then the column itself, bounded.
  *
- * Called by the tool find_values and by literal.
+ * Called by the tool find_values, and by literal through db/values.h.
  */
 #include "postgres.h"
 
@@ -14,11 +14,10 @@
 #include "base/text.h"
 #include "db/catalog.h"
 #include "db/introspect.h"
-#include "db/match.h"
 #include "db/query.h"
 #include "db/show.h"
+#include "db/values.h"
 
-#define MAX_FOUND 10
 /* How much of a column is read, and for how long. */
 #define PROBE_ROWS 100000
 #define PROBE_VALUES 20000
@@ -26,37 +25,17 @@
 #define PROBE_MS 2000
 #define FOUND_VALUES 100
 
-typedef struct Found
-{
-	char *value;
-	SaMatchKind kind;
-	double distance;
-	double frequency; /* -1 = not known */
-} Found;
-
-/* The nearest so far, in order. */
-typedef struct Search
-{
-	const char *table_name;
-	const char *column_name;
-	const SaPattern *pattern;
-	int count;
-	Found found[MAX_FOUND];
-	bool complete; /* every value of the column was looked at */
-	bool masked;
-	bool local;
-} Search;
-
 /* What the statements below read. */
 typedef struct Target
 {
 	const char *table;
 	const char *column;
 	const char *trigrams; /* schema of pg_trgm, or NULL */
+	int ms;				  /* time limit of each */
 } Target;
 
 static bool
-is_nearer(const Found *left, const Found *right)
+is_nearer(const SaFoundValue *left, const SaFoundValue *right)
 {
 	if (left->kind != right->kind)
 		return left->kind < right->kind;
@@ -66,9 +45,9 @@ is_nearer(const Found *left, const Found *right)
 }
 
 static void
-offer_value(Search *search, const char *value, double frequency)
+offer_value(SaValueSearch *search, const char *value, double frequency)
 {
-	Found offer = {.frequency = frequency};
+	SaFoundValue offer = {.frequency = frequency};
 	int place;
 
 	offer.kind = sa_match_value(search->pattern, value, &offer.distance);
@@ -80,9 +59,9 @@ offer_value(Search *search, const char *value, double frequency)
 	for (place = search->count; place > 0; place--)
 		if (!is_nearer(&offer, &search->found[place - 1]))
 			break;
-	if (place == MAX_FOUND)
+	if (place == SA_VALUES_MAX)
 		return;
-	if (search->count < MAX_FOUND)
+	if (search->count < SA_VALUES_MAX)
 		search->count++;
 	for (int i = search->count - 1; i > place; i--)
 		search->found[i] = search->found[i - 1];
@@ -92,7 +71,7 @@ offer_value(Search *search, const char *value, double frequency)
 
 /* What is known without reading the column. */
 static void
-search_known(Search *search, const SaCatalogColumn *column)
+search_known(SaValueSearch *search, const SaCatalogColumn *column)
 {
 	const SaStatistics *stats = column->stats;
 
@@ -104,15 +83,15 @@ search_known(Search *search, const SaCatalogColumn *column)
 	search->complete = column->type->nlabels > 0;
 }
 
-/* Run one of the statements below, guarded, within PROBE_MS. */
+/* Run one of the statements below, guarded and within so many ms. */
 static SaResult *
-run_probe(const char *sql, int max_rows)
+run_probe(const char *sql, int max_rows, int ms)
 {
 	int volatile timeout = sa_guc_query_timeout;
 	SaResult *result = NULL;
 
-	if (timeout <= 0 || timeout > PROBE_MS)
-		sa_guc_query_timeout = PROBE_MS;
+	if (timeout <= 0 || timeout > ms)
+		sa_guc_query_timeout = ms;
 	PG_TRY();
 	{
 		result = sa_query_run(sql, max_rows);
@@ -130,13 +109,13 @@ run_probe(const char *sql, int max_rows)
  * these rows are all there are, so are the values.
  */
 static void
-probe_first_rows(Search *search, const Target *target)
+probe_first_rows(SaValueSearch *search, const Target *target)
 {
 	SaResult *result = run_probe(
 		psprintf("SELECT v, count(*) FROM (SELECT %s::text AS v FROM %s "
 				 "LIMIT %d) s GROUP BY v ORDER BY 2 DESC, 1",
 				 target->column, target->table, PROBE_ROWS),
-		PROBE_VALUES);
+		PROBE_VALUES, target->ms);
 	int64 rows = 0;
 
 	search->masked = !result->error && result->columns[0].masked;
@@ -153,9 +132,9 @@ probe_first_rows(Search *search, const Target *target)
 
 /* A statement that gives values of one column. */
 static void
-probe_values(Search *search, const char *sql)
+probe_values(SaValueSearch *search, const char *sql, int ms)
 {
-	SaResult *result = run_probe(sql, FOUND_VALUES);
+	SaResult *result = run_probe(sql, FOUND_VALUES, ms);
 
 	if (result->error || (result->columns[0].masked && !search->local))
 		return;
@@ -166,7 +145,7 @@ probe_values(Search *search, const char *sql)
 
 /* Values anywhere in the table that have the text in them. */
 static void
-probe_containing(Search *search, const Target *target, const char *text)
+probe_containing(SaValueSearch *search, const Target *target, const char *text)
 {
 	StringInfoData pattern;
 
@@ -178,37 +157,43 @@ probe_containing(Search *search, const Target *target, const char *text)
 		appendStringInfoChar(&pattern, *p);
 	}
 	probe_values(
-		search, psprintf("SELECT DISTINCT v FROM (SELECT %s::text AS v FROM %s "
-						 "WHERE %s::text ILIKE %s LIMIT %d) s",
-						 target->column, target->table, target->column,
-						 quote_literal_cstr(psprintf("%%%s%%", pattern.data)),
-						 PROBE_FOUND));
+		search,
+		psprintf("SELECT DISTINCT v FROM (SELECT %s::text AS v FROM %s "
+				 "WHERE %s::text ILIKE %s LIMIT %d) s",
+				 target->column, target->table, target->column,
+				 quote_literal_cstr(psprintf("%%%s%%", pattern.data)),
+				 PROBE_FOUND),
+		target->ms);
 }
 
 /* Values anywhere in the table that have most trigrams of the text. */
 static void
-probe_similar(Search *search, const Target *target, const char *text)
+probe_similar(SaValueSearch *search, const Target *target, const char *text)
 {
 	const char *literal = quote_literal_cstr(text);
 
 	if (target->trigrams == NULL)
 		return;
 	probe_values(
-		search, psprintf("SELECT v FROM (SELECT DISTINCT %s::text AS v FROM %s "
-						 "WHERE %s::text OPERATOR(%s.%%) %s) s "
-						 "ORDER BY %s.similarity(v, %s) DESC LIMIT %d",
-						 target->column, target->table, target->column,
-						 target->trigrams, literal, target->trigrams, literal,
-						 FOUND_VALUES));
+		search,
+		psprintf("SELECT v FROM (SELECT DISTINCT %s::text AS v FROM %s "
+				 "WHERE %s::text OPERATOR(%s.%%) %s) s "
+				 "ORDER BY %s.similarity(v, %s) DESC LIMIT %d",
+				 target->column, target->table, target->column,
+				 target->trigrams, literal, target->trigrams, literal,
+				 FOUND_VALUES),
+		target->ms);
 }
 
 /* Read the column itself, as far as what is known does not do. */
 static void
-probe(Search *search, const Target *target, const char *text)
+probe(SaValueSearch *search, const Target *target, const char *text)
 {
+	SaMatchKind enough = search->thorough ? SA_MATCH_EXACT : SA_MATCH_CASE;
+
 	/* statistics may be older than the last row, so only a hit of theirs is sure */
 	if (search->complete || sa_text_blank(text) ||
-		(search->count > 0 && search->found[0].kind <= SA_MATCH_CASE))
+		(search->count > 0 && search->found[0].kind <= enough))
 		return;
 	probe_first_rows(search, target);
 	if (search->complete || search->masked ||
@@ -220,19 +205,19 @@ probe(Search *search, const Target *target, const char *text)
 }
 
 static char *
-search_json(const Search *search)
+search_json(const SaValueSearch *search)
 {
 	StringInfoData out;
 
 	initStringInfo(&out);
 	appendStringInfoString(&out, "{\"table\": ");
-	sa_text_json(&out, search->table_name);
+	sa_text_json(&out, search->table);
 	appendStringInfoString(&out, ", \"column\": ");
-	sa_text_json(&out, search->column_name);
+	sa_text_json(&out, search->column);
 	appendStringInfoString(&out, ", \"values\": [");
 	for (int i = 0; i < search->count; i++)
 	{
-		const Found *found = &search->found[i];
+		const SaFoundValue *found = &search->found[i];
 
 		appendStringInfoString(&out, i > 0 ? ", {\"value\": " : "{\"value\": ");
 		sa_text_json(&out, found->value);
@@ -248,6 +233,14 @@ search_json(const Search *search)
 	return out.data;
 }
 
+static SaError *
+masked_error(const char *column)
+{
+	return sa_error_make(
+		SA_ERROR_PERMISSION, ERRCODE_INSUFFICIENT_PRIVILEGE,
+		psprintf("the values of column \"%s\" are masked", column), NULL, NULL);
+}
+
 /* NULL and *error when its values may not be told. */
 static SaCatalogColumn *
 find_column(const SaTable *table, const char *column, bool local,
@@ -258,10 +251,7 @@ find_column(const SaTable *table, const char *column, bool local,
 	if (found == NULL)
 		*error = sa_show_no_column(table, column);
 	else if (found->masked && !local)
-		*error = sa_error_make(
-			SA_ERROR_PERMISSION, ERRCODE_INSUFFICIENT_PRIVILEGE,
-			psprintf("the values of column \"%s\" are masked", found->name),
-			NULL, NULL);
+		*error = masked_error(found->name);
 	else if (!local && sa_guc_share < SA_SHARE_STATISTICS &&
 			 found->type->nlabels == 0)
 		*error =
@@ -285,52 +275,65 @@ trigrams_schema(void)
 	return rows > 0 ? sa_row_text(0, 1) : NULL;
 }
 
-/* Fill in what to look for, or *error when it may not be told. */
+/* Note what to look for, and look at what is known. */
 static void
-begin_search(Search *search, Target *target, const char *table,
-			 const char *column, const char *text, SaError **error)
+begin_search(SaValueSearch *search, Target *target, SaCatalog *catalog,
+			 SaTable *table, const SaCatalogColumn *column, const char *text)
+{
+	sa_detail_load(catalog, list_make1(table));
+	search->pattern = sa_match_prepare(text);
+	search->table = sa_catalog_name(table);
+	search->column = pstrdup(column->name);
+	search_known(search, column);
+	target->table = quote_qualified_identifier(table->schema, table->name);
+	target->column = pstrdup(quote_identifier(column->name));
+	target->trigrams = trigrams_schema();
+}
+
+bool
+sa_values_search(SaValueSearch *search, Oid relation, AttrNumber number,
+				 const char *text, int ms)
 {
 	SaCatalog *catalog = sa_catalog_open();
-	SaTable *found = sa_catalog_find(catalog, table);
-	SaCatalogColumn *found_column;
+	SaTable *table = sa_catalog_table(catalog, relation);
+	const SaCatalogColumn *column =
+		table ? sa_catalog_column(table, number) : NULL;
+	Target target = {.ms = ms};
 
-	if (found == NULL)
+	if (column == NULL || (column->masked && !search->local))
 	{
-		*error = sa_show_no_table(catalog, table);
-		return;
+		sa_tx_commit();
+		return false;
 	}
-	found_column = find_column(found, column, search->local, error);
-	if (found_column == NULL)
-		return;
-	sa_detail_load(catalog, list_make1(found));
-	search->pattern = sa_match_prepare(text);
-	search->table_name = sa_catalog_name(found);
-	search->column_name = pstrdup(found_column->name);
-	search_known(search, found_column);
-	target->table = quote_qualified_identifier(found->schema, found->name);
-	target->column = pstrdup(quote_identifier(found_column->name));
-	target->trigrams = trigrams_schema();
+	begin_search(search, &target, catalog, table, column, text);
+	sa_tx_commit();
+	probe(search, &target, text);
+	return !search->masked || search->local;
 }
 
 char *
 sa_values_find(const char *table, const char *column, const char *text,
 			   bool local, SaError **error)
 {
-	Search search = {.local = local};
-	Target target = {0};
+	SaCatalog *catalog = sa_catalog_open();
+	SaTable *found = sa_catalog_find(catalog, table);
+	const SaCatalogColumn *found_column = NULL;
+	SaValueSearch search = {.local = local};
+	Target target = {.ms = PROBE_MS};
 
 	*error = NULL;
-	begin_search(&search, &target, table, column, text, error);
+	if (found == NULL)
+		*error = sa_show_no_table(catalog, table);
+	else
+		found_column = find_column(found, column, local, error);
+	if (found_column)
+		begin_search(&search, &target, catalog, found, found_column, text);
 	sa_tx_commit();
 	if (*error)
 		return NULL;
 	probe(&search, &target, text);
-	if (search.masked && !local)
-	{
-		*error =
-			sa_error_make(SA_ERROR_PERMISSION, ERRCODE_INSUFFICIENT_PRIVILEGE,
-						  "the values of this column are masked", NULL, NULL);
-		return NULL;
-	}
-	return search_json(&search);
+	if (!search.masked || local)
+		return search_json(&search);
+	*error = masked_error(search.column);
+	return NULL;
 }

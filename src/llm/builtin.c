@@ -19,9 +19,12 @@
 /* With so many tables all of them are looked at. */
 #define FEW_TABLES 40
 /* Otherwise the best fitting ones, and those that tie them together. */
-#define MANY_TABLES 12
-#define MAX_NEIGHBOURS 16
+#define MANY_TABLES 8
+#define MAX_NEIGHBOURS 12
 #define MAX_SEARCH 400
+
+/* So many words that found no place are named. */
+#define MAX_WORDS 8
 
 #define TOOL_SCHEMA "introspect_schema"
 #define TOOL_VALUES "find_values"
@@ -114,9 +117,16 @@ refuse(const SaBiProblem *problem)
 			&text, "The built-in provider does not understand the question: "
 				   "it could not place ");
 		foreach (cell, problem->words)
+		{
+			if (foreach_current_index(cell) == MAX_WORDS)
+			{
+				appendStringInfoString(&text, " and more");
+				break;
+			}
 			appendStringInfo(&text, "%s\"%s\"",
 							 foreach_current_index(cell) ? ", " : "",
 							 sa_text_clip(lfirst(cell), 60));
+		}
 		appendStringInfoString(&text, ".");
 	}
 	else if (problem->question)
@@ -177,9 +187,17 @@ static SaReply *
 ask_tables(const SaBiTurn *turn)
 {
 	SaReply *reply = new_reply(SA_STOP_TOOLS, NULL);
-	SaJson *search = sa_json_new_object();
 
 	add_call(reply, turn, TOOL_SCHEMA, sa_json_new_object());
+	return reply;
+}
+
+static SaReply *
+ask_search(const SaBiTurn *turn)
+{
+	SaReply *reply = new_reply(SA_STOP_TOOLS, NULL);
+	SaJson *search = sa_json_new_object();
+
 	sa_json_add_string(
 		search, "search",
 		pnstrdup(turn->question,
@@ -294,7 +312,8 @@ read_lookups(const SaBiTurn *turn)
 
 /* Ask for values, or write the statement. */
 static SaReply *
-understand(const SaRequest *request, const SaBiTurn *turn, SaBiSchema *schema)
+understand(const SaRequest *request, const SaBiTurn *turn, SaBiSchema *schema,
+		   bool partial)
 {
 	List *lookups = read_lookups(turn);
 	List *tokens = sa_builtin_lexicon_tokens(turn->question);
@@ -317,11 +336,14 @@ understand(const SaRequest *request, const SaBiTurn *turn, SaBiSchema *schema)
 			return ask_values(turn, wanted);
 	}
 	query = sa_builtin_parse(schema, items, &problem);
-	if (query == NULL)
-		return refuse(&problem);
-	sql = sa_builtin_compose(schema, query, &problem);
+	sql = query ? sa_builtin_compose(schema, query, &problem) : NULL;
 	if (sql == NULL)
-		return refuse(&problem);
+	{
+		/* perhaps a table is missing that ties the others together */
+		reply = partial && problem.words == NIL ? ask_neighbours(turn, schema)
+												: NULL;
+		return reply ? reply : refuse(&problem);
+	}
 	if (!offers(request, TOOL_RUN))
 		return new_reply(SA_STOP_END, sql);
 	reply = new_reply(SA_STOP_TOOLS, NULL);
@@ -338,15 +360,13 @@ go_on(const SaRequest *request, const SaBiTurn *turn)
 	SaBiSchema *schema = sa_builtin_schema_new();
 	SaJson *all = NULL;
 	SaJson *best = NULL;
-	int rounds = 0;
-	bool values_asked = false;
+	int known = 0;
+	bool many;
 
 	for (int i = 0; i < list_length(turn->calls); i++)
 	{
 		SaJson *result;
 
-		if (is_call(turn, i, TOOL_VALUES))
-			values_asked = true;
 		if (!is_call(turn, i, TOOL_SCHEMA))
 			continue;
 		result = result_of(turn, i);
@@ -360,23 +380,18 @@ go_on(const SaRequest *request, const SaBiTurn *turn)
 		else if (sa_json_get(result, "columns"))
 		{
 			sa_builtin_schema_add(schema, result);
-			rounds++;
+			known++;
 		}
 	}
-	if (all == NULL && best == NULL)
+	if (all == NULL)
 		return turn->calls ? refuse_reason("the tables could not be listed")
 						   : ask_tables(turn);
-	if (rounds == 0)
+	many = sa_json_get_int(all, "count", 0) > FEW_TABLES;
+	if (many && best == NULL)
+		return ask_search(turn);
+	if (known == 0)
 		return ask_details(turn, all, best);
-	if (sa_json_get_int(all, "count", 0) > FEW_TABLES && !values_asked &&
-		rounds <= MANY_TABLES)
-	{
-		SaReply *reply = ask_neighbours(turn, schema);
-
-		if (reply)
-			return reply;
-	}
-	return understand(request, turn, schema);
+	return understand(request, turn, schema, many && known <= MANY_TABLES);
 }
 
 /* The answer from what run_sql gave. */

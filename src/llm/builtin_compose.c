@@ -620,9 +620,21 @@ join_terms(Composer *c, const List *terms)
 static bool
 holds_here(Composer *c, const SaBiScope *scope)
 {
-	return scope->kind == SA_BI_SCOPE_MAIN ||
-		   (scope->kind == SA_BI_SCOPE_SOME &&
-			find_source(c->sources, scope->table));
+	ListCell *cell;
+
+	if (scope->kind == SA_BI_SCOPE_MAIN)
+		return true;
+	if (scope->kind != SA_BI_SCOPE_SOME ||
+		find_source(c->sources, scope->table) == NULL)
+		return false;
+	/* of several such scopes only the first is of the row that is shown */
+	foreach (cell, c->query->scopes)
+		if (lfirst(cell) == scope)
+			return true;
+		else if (((SaBiScope *) lfirst(cell))->table == scope->table &&
+				 ((SaBiScope *) lfirst(cell))->kind == SA_BI_SCOPE_SOME)
+			return false;
+	return true;
 }
 
 static void

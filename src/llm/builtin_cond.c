@@ -141,8 +141,11 @@ read_value(SaBiParser *p, SaBiColumn *column, int at, bool named,
 		item->used = true;
 		return at + 1;
 	}
+	/* "the current one" is no number of a row */
 	if (column->type == SA_BI_T_NUMBER)
-		return sa_builtin_parse_number(p, at, text);
+		return column->key && item->tag == SA_BI_NUM
+				   ? 0
+				   : sa_builtin_parse_number(p, at, text);
 	if (column->type == SA_BI_T_TEXT && item->token->kind == SA_BI_NUMBER)
 	{
 		*text = item->text;
@@ -354,6 +357,9 @@ read_compared(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op, bool named)
 
 	if (end)
 		return end;
+	/* keys have no order that a question could mean */
+	if (column->key && column->type == SA_BI_T_NUMBER && is_order_op(op))
+		return 0;
 	if (column->type == SA_BI_T_DATE)
 		return sa_builtin_time_read(p, column, at, op);
 	end = read_value(p, column, at, named, &text);
@@ -424,7 +430,8 @@ sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at)
 				 !(tag == SA_BI_PREP &&
 				   (sa_builtin_parse_tag(p, at + 1) == SA_BI_OP ||
 					sa_builtin_parse_tag(p, at + 1) == SA_BI_BETWEEN ||
-					(!p->selecting && sa_builtin_parse_item(p, at + 1) &&
+					((!p->selecting || p->after_prep) &&
+					 sa_builtin_parse_item(p, at + 1) &&
 					 (p->items[at + 1]->token->kind == SA_BI_NUMBER ||
 					  sa_builtin_pick_value_of(p, at + 1, column))))))
 			break;
@@ -692,6 +699,21 @@ sa_builtin_cond_number(SaBiParser *p, int at)
 
 	if (end == 0)
 		return 0;
+	/* "1 to 2 paragraphs" */
+	if (sa_builtin_parse_tag(p, end) == SA_BI_PREP &&
+		strcmp(p->items[end]->text, "to") == 0)
+	{
+		const char *high;
+
+		next = sa_builtin_parse_number(p, end + 1, &high);
+		if (next && sa_builtin_pick_is_table(p, next) && !p->selecting)
+		{
+			p->items[end]->used = true;
+			return count_rows(
+				p, next, SA_BI_OP_BETWEEN,
+				list_make2(unconstify(char *, text), unconstify(char *, high)));
+		}
+	}
 	end = trailing_op(p, end, &op);
 	next = sa_builtin_parse_skip(p, end);
 	if (sa_builtin_pick_is_table(p, next) && !p->selecting)

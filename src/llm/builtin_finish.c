@@ -72,9 +72,9 @@ finish_pending(SaBiParser *p)
 static void
 finish_place(SaBiParser *p)
 {
-	static const char *const words[] = {"address", "location", "city",
-										"hometown", "state",   "country",
-										"region",	"place",   "street"};
+	static const char *const words[] = {"address",	"location", "city",
+										"hometown", "state",	"country",
+										"region",	"place",	"street"};
 	SaBiTable *focus = sa_builtin_parse_focus(p);
 	List *places = NIL;
 	ListCell *cell;
@@ -92,9 +92,9 @@ finish_place(SaBiParser *p)
 	if (places == NIL)
 		sa_builtin_parse_fail(p, "no place is known of it");
 	foreach (cell, places)
-		p->query->select = lappend(
-			p->query->select,
-			sa_builtin_parse_term(SA_BI_AGG_NONE, focus, lfirst(cell)));
+		p->query->select =
+			lappend(p->query->select,
+					sa_builtin_parse_term(SA_BI_AGG_NONE, focus, lfirst(cell)));
 }
 
 /* "how much is …": the price or amount of it. */
@@ -187,6 +187,9 @@ finish_main(SaBiParser *p)
 {
 	ListCell *cell;
 
+	/* "employees named Ann": a condition tells of what */
+	if (p->query->select == NIL && p->main->table == NULL && p->main->conds)
+		p->main->table = ((SaBiCond *) linitial(p->main->conds))->column->table;
 	if (p->query->select == NIL && p->main->table)
 		p->query->select = list_make1(
 			sa_builtin_parse_term(SA_BI_AGG_NONE, p->main->table, NULL));
@@ -246,6 +249,25 @@ finish_ranking(SaBiParser *p)
 	}
 }
 
+/* Whether an aggregate of the column is shown or ordered by. */
+static bool
+is_aggregated(const SaBiQuery *query, const SaBiColumn *column)
+{
+	ListCell *cell;
+
+	if (column == NULL || column->type != SA_BI_T_NUMBER)
+		return false;
+	foreach (cell, query->select)
+		if (((SaBiTerm *) lfirst(cell))->column == column &&
+			((SaBiTerm *) lfirst(cell))->agg > SA_BI_AGG_COUNT)
+			return true;
+	foreach (cell, query->orders)
+		if (((SaBiOrder *) lfirst(cell))->term->column == column &&
+			((SaBiOrder *) lfirst(cell))->term->agg > SA_BI_AGG_COUNT)
+			return true;
+	return false;
+}
+
 static void
 finish_groups(SaBiParser *p)
 {
@@ -293,7 +315,10 @@ finish_groups(SaBiParser *p)
 	{
 		SaBiTerm *term = lfirst(cell);
 
-		if (term->agg == SA_BI_AGG_NONE && !has_term(query->groups, term))
+		/* "the total amount", where the column itself is called so */
+		if (term->agg == SA_BI_AGG_NONE && is_aggregated(query, term->column))
+			query->select = foreach_delete_current(query->select, cell);
+		else if (term->agg == SA_BI_AGG_NONE && !has_term(query->groups, term))
 			query->groups = lappend(query->groups, term);
 	}
 	foreach (cell, query->groups)
@@ -342,7 +367,7 @@ finish_orders(SaBiParser *p)
 			!has_term(query->groups, term) && is_grouped(query, term))
 			query->groups = lappend(query->groups, term);
 		else if (term->agg == SA_BI_AGG_NONE && query->groups &&
-			!has_term(query->groups, term) && term->column)
+				 !has_term(query->groups, term) && term->column)
 			sa_builtin_parse_fail(p, "it orders groups by what is not one "
 									 "value for each");
 	}
@@ -367,8 +392,8 @@ natural_keys(SaBiParser *p, List *terms)
 		if (term->column || term->agg != SA_BI_AGG_NONE ||
 			term->table == p->query->main || term->table == NULL)
 			continue;
-		path = sa_builtin_join_path(p->schema, p->query->main, term->table,
-									&cost);
+		path =
+			sa_builtin_join_path(p->schema, p->query->main, term->table, &cost);
 		if (list_length(path) != 1)
 			continue;
 		edge = linitial(path);

@@ -12,6 +12,7 @@
 
 #define COST_DECLARED 10
 #define COST_IMPLIED 13
+#define COST_SHARED 6
 
 /* Whether the columns identify a row of the table. */
 static bool
@@ -260,8 +261,7 @@ imply_column(SaBiSchema *schema, SaBiColumn *column)
 			}
 	}
 	if (found || !refers(column->full) || column->unique ||
-		strcmp(column->full->raw[column->full->n - 1], "name") == 0 ||
-		strcmp(column->full->raw[column->full->n - 1], "number") == 0 ||
+		strcmp(column->full->raw[column->full->n - 1], "id") != 0 ||
 		tables_with(schema, column) != 2)
 		return;
 	/* the only other table that has a column of this name */
@@ -374,6 +374,9 @@ sa_builtin_join_path(const SaBiSchema *schema, SaBiTable *from, SaBiTable *to,
 			int next =
 				distance[at] + (edge->declared ? COST_DECLARED : COST_IMPLIED);
 
+			/* two rows that share a third have little to do with each other */
+			if (came[at] && came[at]->to_one && !edge->to_one)
+				next += COST_SHARED;
 			if (next < distance[edge->to->id])
 			{
 				distance[edge->to->id] = next;

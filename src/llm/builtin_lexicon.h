@@ -84,7 +84,6 @@ typedef enum SaBiTag
 	SA_BI_MONTH,
 	SA_BI_NUM,
 	SA_BI_UNITNAME,
-	SA_BI_TRUE,
 	/* those below are no tags of a question's words */
 	SA_BI_LABEL,
 	SA_BI_LABEL2,
@@ -114,14 +113,19 @@ typedef struct SaBiPhrase
 	const char *words[SA_BI_MAX_NAME];
 } SaBiPhrase;
 
+/* The synonyms that a word or phrase has. */
+typedef struct SaBiMember SaBiMember;
+
 /* A name or a phrase, taken apart. */
 typedef struct SaBiName
 {
 	int n;
 	const char *raw[SA_BI_MAX_NAME];
 	const char *stem[SA_BI_MAX_NAME];
-	const char *joined;		 /* raw words without gaps */
-	const char *joined_stem; /* its stem */
+	const char *joined;						  /* raw words without gaps */
+	const char *joined_stem;				  /* its stem */
+	const SaBiMember *member[SA_BI_MAX_NAME]; /* of each word, or NULL */
+	const SaBiMember *joined_member;
 } SaBiName;
 
 /* NULL when the text is too long or is not text. */

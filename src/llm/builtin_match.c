@@ -9,6 +9,8 @@
  */
 #include "postgres.h"
 
+#include <ctype.h>
+
 #include "base/text.h"
 #include "llm/builtin_match.h"
 #include "llm/builtin_value.h"
@@ -121,7 +123,7 @@ column_score(const SaBiColumn *column, const SaBiName *said)
 		/* document_name is the name of a document, not any name */
 		score = Max(score, bare >= 60 ? bare - 2 : bare);
 	}
-	if (score < 95 && said->n > 1)
+	if (score < 95 && said->n > 1 && strcmp(said->raw[said->n - 1], "by") != 0)
 	{
 		int owned = sa_builtin_name_compare(said, column->owned);
 
@@ -425,6 +427,23 @@ punctuation(SaBiToken *const *tokens, int count, int at)
 	return item;
 }
 
+/* A word in capitals in a text that is not. */
+static bool
+is_capitals(SaBiToken *const *tokens, int count, int at)
+{
+	const char *p = tokens[at]->text;
+
+	if (strlen(p) < 2 || !tokens[at]->capital)
+		return false;
+	for (; *p; p++)
+		if (!isupper((unsigned char) *p))
+			return false;
+	for (int i = 0; i < count; i++)
+		if (islower((unsigned char) tokens[i]->text[0]))
+			return true;
+	return false;
+}
+
 /* Choose what the tokens from here are. */
 static SaBiItem *
 next_item(const SaBiSchema *schema, const SaBiValues *values,
@@ -438,6 +457,13 @@ next_item(const SaBiSchema *schema, const SaBiValues *values,
 	bool function = phrase && is_function_tag(phrase->tag);
 	SaBiItem *item;
 
+	/* IT, US: no small words */
+	if (phrase && phrase_len == 1 && function && is_capitals(tokens, count, at))
+	{
+		phrase = NULL;
+		phrase_len = 0;
+		function = false;
+	}
 	if (tokens[at]->kind == SA_BI_STRING)
 	{
 		item = new_item(tokens, at, 1);

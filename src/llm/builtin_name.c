@@ -25,12 +25,12 @@
 #define SCORE_SYNONYM 84
 
 /* The groups of a word or phrase: even numbers spellings, odd ones synonyms. */
-typedef struct Member
+struct SaBiMember
 {
-	char key[KEY_SIZE];
+	char key[KEY_SIZE]; /* hash key */
 	int n;
 	int groups[MAX_GROUPS];
-} Member;
+};
 
 static HTAB *members = NULL;
 static HTAB *plurals = NULL;
@@ -69,7 +69,7 @@ add_member(const char *word, int group)
 {
 	char key[KEY_SIZE] = {0};
 	bool found;
-	Member *member;
+	SaBiMember *member;
 
 	strlcpy(key, word, KEY_SIZE);
 	member = hash_search(members, key, HASH_ENTER, &found);
@@ -110,6 +110,17 @@ load_plurals(void)
 	}
 }
 
+static const SaBiMember *
+member_of(const char *raw, const char *stem)
+{
+	const SaBiMember *member;
+
+	if (members == NULL)
+		return NULL;
+	member = find(members, stem);
+	return member ? member : find(members, raw);
+}
+
 static SaBiName *
 make_name(const char *const *words, int n)
 {
@@ -126,6 +137,9 @@ make_name(const char *const *words, int n)
 	}
 	name->joined = joined.data;
 	name->joined_stem = n == 1 ? name->stem[0] : sa_stem(joined.data);
+	name->joined_member = member_of(name->joined, name->joined_stem);
+	for (int i = 0; i < name->n; i++)
+		name->member[i] = member_of(name->raw[i], name->stem[i]);
 	return name;
 }
 
@@ -160,7 +174,7 @@ load(void)
 		return;
 	opened = sa_stem_begin();
 	load_plurals();
-	members = new_table("sqlagent synonyms", sizeof(Member));
+	members = new_table("sqlagent synonyms", sizeof(SaBiMember));
 	load_groups(SA_BI_SAME, 0);
 	load_groups(SA_BI_SYN, 1);
 	sa_stem_end(opened);
@@ -224,23 +238,31 @@ sa_builtin_name_slice(const SaBiName *name, int from, int to)
 	return make_name(name->raw + from, to - from);
 }
 
-/* How well two words (or phrases) fit: 0, or one of the scores. */
-static int
-compare_words(const char *raw_a, const char *stem_a, const char *raw_b,
-			  const char *stem_b)
+/* director and directed, expected and expectancy; verbs are no names. */
+static bool
+is_derived(const char *said, const char *stem_a, const char *stem_b)
 {
-	Member *a;
-	Member *b;
+	int len;
+	int a;
+	int b;
+
+	if (strncmp(stem_a, stem_b, 5) != 0)
+		return false;
+	len = strlen(said);
+	a = strlen(stem_a);
+	b = strlen(stem_b);
+	if (Min(a, b) < 5 || abs(a - b) > 3 ||
+		(len > 3 && (strcmp(said + len - 2, "ed") == 0 ||
+					 strcmp(said + len - 3, "ing") == 0)))
+		return false;
+	return strncmp(stem_a, stem_b, Min(a, b)) == 0;
+}
+
+static int
+compare_groups(const SaBiMember *a, const SaBiMember *b)
+{
 	int best = 0;
 
-	if (strcmp(raw_a, raw_b) == 0 || strcmp(stem_a, stem_b) == 0)
-		return SCORE_SAME;
-	a = find(members, stem_a);
-	b = find(members, stem_b);
-	if (a == NULL)
-		a = find(members, raw_a);
-	if (b == NULL)
-		b = find(members, raw_b);
 	if (a == NULL || b == NULL)
 		return 0;
 	for (int i = 0; i < a->n; i++)
@@ -249,6 +271,18 @@ compare_words(const char *raw_a, const char *stem_a, const char *raw_b,
 				best = Max(best,
 						   a->groups[i] % 2 ? SCORE_SYNONYM : SCORE_SPELLING);
 	return best;
+}
+
+/* How well two words fit: 0, or one of the scores. */
+static int
+compare_words(const SaBiName *a, int i, const SaBiName *b, int j)
+{
+	if (strcmp(a->raw[i], b->raw[j]) == 0 ||
+		strcmp(a->stem[i], b->stem[j]) == 0)
+		return SCORE_SAME;
+	if (is_derived(a->raw[i], a->stem[i], b->stem[j]))
+		return SCORE_SYNONYM;
+	return compare_groups(a->member[i], b->member[j]);
 }
 
 /* All words of said are in name; the last one of both the same counts more. */
@@ -268,9 +302,7 @@ compare_part(const SaBiName *said, const SaBiName *name)
 
 		for (int j = 0; j < name->n; j++)
 		{
-			int score = used[j] ? 0
-								: compare_words(said->raw[i], said->stem[i],
-												name->raw[j], name->stem[j]);
+			int score = used[j] ? 0 : compare_words(said, i, name, j);
 
 			if (score > best || (score == best && score && j == name->n - 1))
 			{
@@ -288,6 +320,16 @@ compare_part(const SaBiName *said, const SaBiName *name)
 	return (head ? 60 : 50) + 8 * said->n / name->n - (SCORE_SAME - worst) / 4;
 }
 
+/* As a whole, so that "life expectancy" fits lifeexpectancy. */
+static int
+compare_joined(const SaBiName *said, const SaBiName *name)
+{
+	if (strcmp(said->joined, name->joined) == 0 ||
+		strcmp(said->joined_stem, name->joined_stem) == 0)
+		return SCORE_SAME;
+	return compare_groups(said->joined_member, name->joined_member);
+}
+
 int
 sa_builtin_name_compare(const SaBiName *said, const SaBiName *name)
 {
@@ -295,8 +337,7 @@ sa_builtin_name_compare(const SaBiName *said, const SaBiName *name)
 
 	if (said->n == 0 || name->n == 0)
 		return 0;
-	worst = compare_words(said->joined, said->joined_stem, name->joined,
-						  name->joined_stem);
+	worst = compare_joined(said, name);
 	if (worst == SCORE_SAME)
 		return worst;
 	if (said->n == name->n)
@@ -304,8 +345,7 @@ sa_builtin_name_compare(const SaBiName *said, const SaBiName *name)
 		int pairs = SCORE_SAME;
 
 		for (int i = 0; i < said->n && pairs; i++)
-			pairs = Min(pairs, compare_words(said->raw[i], said->stem[i],
-											 name->raw[i], name->stem[i]));
+			pairs = Min(pairs, compare_words(said, i, name, i));
 		worst = Max(worst, pairs);
 	}
 	if (worst)

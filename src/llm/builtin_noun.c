@@ -165,6 +165,9 @@ sa_builtin_noun_table(SaBiParser *p, int at)
 	p->after_prep = false;
 	if (p->aggs)
 		return on_aggregated_table(p, table, at);
+	/* "except for stadiums that …": what follows is denied */
+	if (p->negated && p->main->table == table)
+		return at + 1;
 	if (p->negated && p->main->table)
 	{
 		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_NO, table);
@@ -230,6 +233,7 @@ is_echo(SaBiParser *p, int at, const SaBiColumn *column)
 {
 	const SaBiItem *before = sa_builtin_parse_item(p, p->previous_at);
 	SaBiName *said = sa_builtin_name_split(p->items[at]->text);
+	ListCell *scope;
 	ListCell *cell;
 
 	if (p->aggs || before == NULL)
@@ -240,9 +244,10 @@ is_echo(SaBiParser *p, int at, const SaBiColumn *column)
 		return true;
 	/* "have CD or DVD as their format": said of the condition before */
 	if (!p->selecting || p->after_prep)
-		foreach (cell, p->scope->conds)
-			if (((SaBiCond *) lfirst(cell))->column == column)
-				return true;
+		foreach (scope, p->query->scopes)
+			foreach (cell, ((SaBiScope *) lfirst(scope))->conds)
+				if (((SaBiCond *) lfirst(cell))->column == column)
+					return true;
 	return false;
 }
 
@@ -309,8 +314,7 @@ superlative_name(SaBiParser *p, int at, SaBiColumn *column)
 	if (p->selecting || column->type != SA_BI_T_NUMBER || phrase == NULL ||
 		p->query->orders || p->items[at]->to - p->items[at]->from < 2 ||
 		!(phrase->tag == SA_BI_SUP ||
-		  (phrase->tag == SA_BI_ADJ &&
-		   phrase->degree == SA_BI_SUPERLATIVE)))
+		  (phrase->tag == SA_BI_ADJ && phrase->degree == SA_BI_SUPERLATIVE)))
 		return 0;
 	sa_builtin_parse_order(
 		p, sa_builtin_parse_term(SA_BI_AGG_NONE, column->table, column),
@@ -364,7 +368,8 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 		if (end)
 			return end;
 		/* what is counted has no columns of its own to be shown */
-		if (!p->selecting && p->query->groups == NIL && counts_rows(p))
+		if ((!p->selecting || p->after_prep) && p->query->groups == NIL &&
+			counts_rows(p))
 			return 0;
 		if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
 			return 0;

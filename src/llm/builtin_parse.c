@@ -149,10 +149,23 @@ limits(SaBiParser *p, int at)
 
 	at = sa_builtin_parse_skip(p, at);
 	tag = sa_builtin_parse_tag(p, at);
-	return sa_builtin_pick_is_table(p, at) || sa_builtin_pick_is_column(p, at) ||
-		   tag == SA_BI_SUP || tag == SA_BI_ADJ || tag == SA_BI_MOST ||
-		   tag == SA_BI_COMMON || tag == SA_BI_DISTINCT || tag == SA_BI_TOP ||
+	return sa_builtin_pick_is_table(p, at) ||
+		   sa_builtin_pick_is_column(p, at) || tag == SA_BI_SUP ||
+		   tag == SA_BI_ADJ || tag == SA_BI_MOST || tag == SA_BI_COMMON ||
+		   tag == SA_BI_DISTINCT || tag == SA_BI_TOP ||
 		   (at < p->n && p->items[at]->values != NIL);
+}
+
+/* Whether a superlative follows. */
+static bool
+ranks(SaBiParser *p, int at)
+{
+	SaBiItem *item = sa_builtin_parse_item(p, sa_builtin_parse_skip(p, at));
+
+	return item && (item->tag == SA_BI_SUP || item->tag == SA_BI_MOST ||
+					item->tag == SA_BI_COMMON ||
+					(item->tag == SA_BI_ADJ &&
+					 item->phrase->degree == SA_BI_SUPERLATIVE));
 }
 
 static int
@@ -161,7 +174,10 @@ on_number(SaBiParser *p, int at)
 	int end;
 	const char *text;
 
-	if (p->after_prep || p->verb)
+	if (p->after_prep || p->verb ||
+		(p->both && p->previous == SA_BI_AND && !p->selecting) ||
+		(strlen(p->items[at]->text) == 4 && !p->selecting &&
+		 !limits(p, at + 1)))
 	{
 		end = sa_builtin_time_read(p, NULL, at, SA_BI_OP_EQ);
 		if (end)
@@ -170,6 +186,13 @@ on_number(SaBiParser *p, int at)
 	end = sa_builtin_cond_number(p, at);
 	if (end)
 		return end;
+	/* "of the 10 cheapest invoices" */
+	end = sa_builtin_parse_number(p, at, &text);
+	if (end && strlen(text) < 6 && atoi(text) > 0 && ranks(p, end))
+	{
+		p->limit = atoi(text);
+		return end;
+	}
 	/* "all 50 states" is all of them */
 	if (at > 0 && strcmp(p->items[at - 1]->token->lower, "all") == 0 &&
 		sa_builtin_pick_is_table(p, at + 1))
@@ -179,8 +202,9 @@ on_number(SaBiParser *p, int at)
 	}
 	/* "5 customers", "3 oldest": a limit */
 	end = sa_builtin_parse_number(p, at, &text);
-	if (end && p->selecting && !p->after_prep && limits(p, end) && p->previous != SA_BI_VERB &&
-		p->previous != SA_BI_OP && strlen(text) < 6 && atoi(text) > 0)
+	if (end && p->selecting && !p->after_prep && limits(p, end) &&
+		p->previous != SA_BI_VERB && p->previous != SA_BI_OP &&
+		strlen(text) < 6 && atoi(text) > 0)
 	{
 		p->limit = atoi(text);
 		return end;
@@ -296,6 +320,7 @@ on_each(SaBiParser *p, int at)
 	const char *text = p->items[at]->token->lower;
 	const char *last = strrchr(p->items[at]->text, ' ');
 	SaBiTerm *term;
+	ListCell *cell;
 	int end;
 
 	p->items[at]->used = true;
@@ -318,13 +343,13 @@ on_each(SaBiParser *p, int at)
 	if (strcmp(text, "per") == 0)
 		p->per = true;
 	/* "how many … does each have": each of what was named before */
-	if (end == 0 && strcmp(last ? last + 1 : text, "each") == 0 &&
-		p->query->select)
-	{
-		p->query->groups =
-			lappend(p->query->groups, linitial(p->query->select));
-		return at + 1;
-	}
+	if (end == 0 && strcmp(last ? last + 1 : text, "each") == 0)
+		foreach (cell, p->query->select)
+			if (((SaBiTerm *) lfirst(cell))->agg == SA_BI_AGG_NONE)
+			{
+				p->query->groups = lappend(p->query->groups, lfirst(cell));
+				return at + 1;
+			}
 	return end;
 }
 
@@ -582,6 +607,16 @@ static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_UNITNAME] = on_small,
 };
 
+/* "shared by", where there is a column share. */
+static bool
+is_participle(const SaBiItem *item)
+{
+	int len = strlen(item->text);
+
+	return item->to - item->from == 1 && len > 3 &&
+		   pg_strcasecmp(item->text + len - 2, "ed") == 0;
+}
+
 /* Whether an item that is both a phrase and a name is the phrase here. */
 static bool
 is_phrase(SaBiParser *p, int at)
@@ -620,7 +655,7 @@ is_phrase(SaBiParser *p, int at)
 		case SA_BI_UNIT:
 			return score < 90;
 		case SA_BI_VERB:
-			return score < 95;
+			return score < 95 || is_participle(item);
 		default:
 			return score < 95;
 	}
@@ -630,6 +665,15 @@ static int
 step(SaBiParser *p, int at)
 {
 	SaBiItem *item = p->items[at];
+	SaBiItem *next = sa_builtin_parse_item(p, at + 1);
+
+	/* the tune "Summertime": what kind of thing it is shows in the value */
+	if (item->unknown && next && next->token->kind == SA_BI_STRING &&
+		list_length(next->values) == 1)
+	{
+		item->used = true;
+		return at + 1;
+	}
 
 	if (is_phrase(p, at))
 		return handlers[item->tag] ? handlers[item->tag](p, at) : 0;

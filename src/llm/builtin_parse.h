@@ -37,7 +37,7 @@ typedef struct SaBiParser
 	bool per;		  /* "per" or "by": bare rows are counted */
 	bool ranked;	  /* "top 5 … by …": the measure may be a sum */
 	bool want_amount; /* "how much" was asked */
-	bool want_place; /* "where" was asked */
+	bool want_place;  /* "where" was asked */
 	bool ranking;	  /* "top" was said: the limit awaits its measure */
 	SaBiTag previous; /* what the last item was, words that say nothing aside */
 	int previous_at;

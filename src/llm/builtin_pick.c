@@ -229,7 +229,9 @@ sa_builtin_pick_column(SaBiParser *p, int at, SaBiTable *hint)
 		column_weight(p, at, best, hint) - column_weight(p, at, second, hint) <
 			CLEAR &&
 		!same_thing(best->column, second->column) &&
-		!same_thing(second->column, best->column))
+		!same_thing(second->column, best->column) &&
+		!(list_member_ptr(best->table->labels, best->column) &&
+		  list_member_ptr(best->table->labels, second->column)))
 		ask_back(p, at, best->column, second->column);
 	return best ? best->column : NULL;
 }
@@ -382,6 +384,8 @@ sa_builtin_pick_measure(SaBiTable *table, const char *dimensions,
 		int count = 0;
 		ListCell *cell;
 
+		if (word[1] == '*')
+			continue;
 		foreach (cell, table->columns)
 		{
 			SaBiColumn *column = lfirst(cell);
@@ -477,7 +481,8 @@ sa_builtin_pick_is_quantity(const SaBiColumn *column)
 static bool
 is_birth(const SaBiColumn *column)
 {
-	return sa_builtin_pick_has_word(column->full, "birth") || sa_builtin_pick_has_word(column->full, "dob") ||
+	return sa_builtin_pick_has_word(column->full, "birth") ||
+		   sa_builtin_pick_has_word(column->full, "dob") ||
 		   sa_builtin_pick_has_word(column->full, "born");
 }
 

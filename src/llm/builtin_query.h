@@ -74,13 +74,13 @@ typedef struct SaBiScope
 {
 	SaBiScopeKind kind;
 	SaBiTable *table;
-	List *conds;	  /* of SaBiCond * */
-	SaBiOp op;		  /* COUNT */
-	List *numbers;	  /* of char *; COUNT */
+	List *conds;		 /* of SaBiCond * */
+	SaBiOp op;			 /* COUNT */
+	List *numbers;		 /* of char *; COUNT */
 	SaBiColumn *counted; /* COUNT: its different values, NULL = rows */
-	SaBiTerm *by;	  /* TOP */
-	bool descending;  /* TOP */
-	bool or_previous; /* OR with the scope or condition before */
+	SaBiTerm *by;		 /* TOP */
+	bool descending;	 /* TOP */
+	bool or_previous;	 /* OR with the scope or condition before */
 } SaBiScope;
 
 typedef struct SaBiOrder

@@ -453,8 +453,8 @@ drop_shared_prefix(SaBiSchema *schema)
 		const char *name = bare_name(((SaBiTable *) lfirst(cell))->sql);
 		int same = len;
 
-		while (name[same] && tables_with_prefix(schema, name, same + 1) * 4 >=
-								 Max(n * 3, 12))
+		while (name[same] &&
+			   tables_with_prefix(schema, name, same + 1) * 4 >= Max(n * 3, 12))
 			same++;
 		if (same > len)
 		{

@@ -58,8 +58,23 @@ direction(const Super *super, const SaBiColumn *column)
 		if (sa_builtin_name_compare(said, column->full) >= 50)
 			return *word == '+';
 	}
-	/* an adjective that is not of this column: the general direction */
+	/* an adjective of any column: the general direction */
 	return super->dimensions[0] == '+';
+}
+
+/* Whether an adjective can be said of the column. */
+static bool
+speaks_of(const Super *super, const SaBiColumn *column)
+{
+	char *save;
+
+	if (super->dimensions == NULL || strchr(super->dimensions, '*'))
+		return true;
+	for (char *word = strtok_r(pstrdup(super->dimensions), " ", &save); word;
+		 word = strtok_r(NULL, " ", &save))
+		if (sa_builtin_pick_has_word(column->full, word + 1))
+			return true;
+	return column->type == SA_BI_T_DATE && strstr(super->dimensions, "date");
 }
 
 /*
@@ -71,6 +86,12 @@ apply(SaBiParser *p, SaBiTerm *term, bool descending)
 {
 	SaBiTable *table = term->table;
 
+	if (p->scope->kind == SA_BI_SCOPE_TOP && p->limit > 1)
+	{
+		/* several best ones: their rows are joined and put in order */
+		p->query->scopes = list_delete_ptr(p->query->scopes, p->scope);
+		p->scope = p->main;
+	}
 	if (p->scope->kind != SA_BI_SCOPE_MAIN && p->scope->table == table &&
 		term->agg == SA_BI_AGG_NONE)
 	{
@@ -200,6 +221,9 @@ read_column(SaBiParser *p, int at, const Super *super)
 		column->type == SA_BI_T_NUMBER || column->type == SA_BI_T_DATE;
 	bool most = direction(super, column);
 
+	/* "the most recent cost" is not of the cost */
+	if (measure && !speaks_of(super, column))
+		return 0;
 	if (!measure)
 	{
 		bool positive;
@@ -359,6 +383,22 @@ sa_builtin_super_read(SaBiParser *p, int at)
 	return 0;
 }
 
+/* The column that is shown and may be meant: ordered by id, the one shown. */
+static SaBiColumn *
+shown_column(SaBiParser *p, int at)
+{
+	ListCell *cell;
+	ListCell *term;
+
+	foreach (cell, p->items[at]->columns)
+		foreach (term, p->query->select)
+			if (((SaBiTerm *) lfirst(term))->column ==
+					((SaBiCand *) lfirst(cell))->column &&
+				((SaBiTerm *) lfirst(term))->agg == SA_BI_AGG_NONE)
+				return ((SaBiCand *) lfirst(cell))->column;
+	return NULL;
+}
+
 /* What is sorted by: a column, a count, an aggregate; NULL when none. */
 static SaBiTerm *
 read_key(SaBiParser *p, int *at)
@@ -402,7 +442,10 @@ read_key(SaBiParser *p, int *at)
 	}
 	if (sa_builtin_pick_is_column(p, next) && agg != SA_BI_AGG_COUNT)
 	{
-		SaBiColumn *column = sa_builtin_pick_column(p, next, NULL);
+		SaBiColumn *column = shown_column(p, next);
+
+		if (column == NULL)
+			column = sa_builtin_pick_column(p, next, NULL);
 
 		p->items[next]->used = true;
 		*at = next + 1;

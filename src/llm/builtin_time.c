@@ -10,6 +10,9 @@
 
 #include "llm/builtin_parse.h"
 
+/* Further back nothing is dated. */
+#define MAX_YEARS 1000
+
 typedef struct Period
 {
 	const char *begin; /* SQL */
@@ -193,6 +196,8 @@ relative_period(SaBiParser *p, int at, Period *period)
 			sa_builtin_parse_tag(p, next + 1) != SA_BI_AGO)
 			return 0;
 		unit = p->items[next]->phrase->arg;
+		if (strcmp(unit, "year") == 0 && count > MAX_YEARS)
+			return 0;
 		period->begin =
 			psprintf("date_trunc('%s', CURRENT_DATE - INTERVAL '%d %s')",
 					 strcmp(unit, "week") == 0 ? "day" : unit, count, unit);
@@ -212,6 +217,8 @@ relative_period(SaBiParser *p, int at, Period *period)
 	if (sa_builtin_parse_tag(p, next) != SA_BI_UNIT)
 		return 0;
 	unit = p->items[next]->phrase->arg;
+	if (strcmp(unit, "year") == 0 && count > MAX_YEARS)
+		return 0;
 	if (count > 0)
 	{
 		period->begin =
@@ -368,6 +375,9 @@ sa_builtin_time_read(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
 		return 0;
 	for (int i = at; i < end; i++)
 		p->items[i]->used = true;
+	if (p->both && op == SA_BI_OP_EQ && p->main->table &&
+		p->main->table != column->table)
+		(void) sa_builtin_parse_scope(p, SA_BI_SCOPE_SOME, column->table);
 	if (column->type == SA_BI_T_NUMBER)
 	{
 		if (period.year == 0 || (op == SA_BI_OP_BETWEEN && last.year == 0))

@@ -395,6 +395,8 @@ begins_run(List *items, int at)
 static bool
 is_plain_word(const SaBiItem *item)
 {
+	if (item->token->kind == SA_BI_NUMBER)
+		return true;
 	return item->token->kind == SA_BI_WORD && item->to - item->from == 1 &&
 		   (item->tag == SA_BI_NONE || item->tag == SA_BI_ADJ ||
 			item->tag == SA_BI_VERB || item->tag == SA_BI_UNIT);
@@ -455,10 +457,10 @@ unknown_texts(List *items, List *near)
 		texts = lappend(texts, text.data);
 		/* "new york", "bay area": a known word may belong to it */
 		if (i > 0 && is_plain_word(list_nth(items, i - 1)))
-			texts = lappend(texts,
-							psprintf("%s %s",
-									 ((SaBiItem *) list_nth(items, i - 1))->text,
-									 text.data));
+			texts = lappend(
+				texts,
+				psprintf("%s %s", ((SaBiItem *) list_nth(items, i - 1))->text,
+						 text.data));
 		if (last + 1 < n && is_plain_word(list_nth(items, last + 1)))
 			texts = lappend(
 				texts,

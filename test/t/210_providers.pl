@@ -172,6 +172,68 @@ for my $provider (sort keys %endpoint)
 }
 settings(max_iterations => 10);
 
+# A schema of the answer, where the provider keeps it.
+my $schema = '{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": false}';
+my %place = (
+	openai => sub { $_[0]{response_format}{json_schema}{schema} },
+	anthropic => sub { $_[0]{output_config}{format}{schema} },
+	ollama => sub { $_[0]{format} },
+	gemini => sub { $_[0]{generationConfig}{responseJsonSchema} });
+for my $provider (sort keys %endpoint)
+{
+	$model->reset;
+	$model->script('structured', tools([ [ run_sql => { sql => 'SELECT 5 AS n' } ] ]), 'five');
+	$model->call('POST', '/fixtures',
+		{ fixtures => [ { match => { userMessage => 'does not conform' },
+					response => { content => '{"n": 5}' } } ] });
+	provide($provider);
+	my ($status, $out, $err) = $node->run_as('analyst',
+		"SELECT sqlagent.ask_json('structured?', schema => '$schema') -> 'result'");
+	is($out, '{"n": 5}', "$provider answers by a schema") or diag $err;
+	is(problems(), '', 'with valid requests');
+	my @bodies = map { $_->{body} } $recorder->requests;
+	is_deeply($place{$provider}->($bodies[-1]), JSON::PP::decode_json($schema),
+		'the last of which holds the schema');
+	is(scalar(grep { defined $place{$provider}->($_) } @bodies[ 0, 1 ]),
+		0, 'and none that offers tools');
+}
+
+# provider_options: what is merged into a request, and what is taken out
+script('ollama');
+provide('ollama', provider_options =>
+	  '{"options": {"num_ctx": 8192, "temperature": null, "seed": 7}, "keep_alive": "5m"}');
+$node->ask('What is the revenue per department?');
+($body) = map { $_->{body} } $recorder->requests;
+is_deeply(
+	$body->{options},
+	{ num_ctx => 8192, num_predict => 4096, seed => 7 },
+	'options are merged, and null takes one away');
+is($body->{keep_alive}, '5m', 'new ones are added');
+is(problems(), '', 'the request is valid');
+settings(provider_options => '[1]');
+my (undef, undef, $told) = $node->run_as('analyst', "SELECT sqlagent.ask('x')");
+like($told, qr/provider_options is not a JSON object/, 'it must be an object');
+settings(provider_options => '');
+
+# Streams that break off in the middle are no replies.
+for my $provider (sort keys %endpoint)
+{
+	$model->reset;
+	$model->call('POST', '/fixtures',
+		{ fixtures => [ { match => { userMessage => 'cut' },
+					response => { content => 'One two three four five six seven eight nine ten.' },
+					chunkSize => 5,
+					latency => 30,
+					truncateAfterChunks => 4 } ] });
+	(my $direct = $endpoint{$provider}) =~ s/^\Q$recorder->{url}/$model->{url}/;
+	provide($provider, trace => 'steps', retries => 0, endpoint => $direct);
+	my ($status, $out, $err) = $node->run_as('analyst',
+		"\\set VERBOSITY verbose\nSELECT sqlagent.ask('cut?')");
+	like($err, qr/ERROR:  (?:58000|08006): .*(?:in the middle|broke)/s,
+		"$provider: a stream that breaks off is no answer");
+}
+settings(retries => 3, trace => 'sql');
+
 # Thoughts that have to be sent back.
 for my $trace ('sql', 'steps')
 {

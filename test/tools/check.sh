@@ -57,6 +57,8 @@ tap()
 	in_tree env PATH="$BIN:$PATH" PG_REGRESS="$pgxs/src/test/regress/pg_regress" TESTDIR="$WORK/src" \
 		TMPDIR="$WORK" PERL5LIB="$pgxs/src/test/perl" \
 		perl test/tools/tap.pl $files 2>&1 | tee "$WORK/tap.log" || true
+	grep -hE 'runtime error|terminated by signal|PANIC|TRAP' "$WORK"/src/tmp_check/log/*.log |
+		sort | uniq -c | sed 's/^/        server: /' || true
 	counts=$(sed -n 's/^counts: //p' "$WORK/tap.log")
 	[ -n "$counts" ] || { failed "the TAP tests did not end"; return; }
 	read -r p f s <<<"$counts"
