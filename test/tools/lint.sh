@@ -77,6 +77,7 @@ lint_all()
 	check "cppcheck" cppcheck_holds
 	check "clang-tidy" tidy_holds
 	check "layers" sh -c "cd '$WORK/src' && perl test/tools/layers.pl"
+	check "README lists everything" sh -c "cd '$WORK/src' && perl test/tools/readme.pl"
 	check "headers stand alone" headers_stand_alone
 	check "exported symbols" symbols_hold
 	check "list of objects" objects_hold
