@@ -173,7 +173,7 @@ sa_prompt_check(const char *name, const char *body)
 						errmsg("there is no prompt \"%s\"", name),
 						errhint("SELECT * FROM sqlagent.prompts() lists "
 								"them.")));
-	problem = problem_with(id, body);
+	problem = id < SA_TEXT_COUNT ? problem_with(id, body) : NULL;
 	if (problem)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("%s", problem)));
