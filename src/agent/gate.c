@@ -172,7 +172,8 @@ sa_gate_json(StringInfo out, const SaRunState *run)
 	sa_text_json(out, run->waiting_for->sql);
 	appendStringInfo(out, ", \"cost\": %.2f, \"rows\": %.0f, \"expires_at\": ",
 					 run->waiting_for->plan_cost, run->waiting_for->plan_rows);
-	sa_text_json(out, JsonEncodeDateTime(until, run->waiting_until,
-										 TIMESTAMPTZOID, NULL));
+	sa_text_json(
+		out, JsonEncodeDateTime(until, TimestampTzGetDatum(run->waiting_until),
+								TIMESTAMPTZOID, NULL));
 	appendStringInfoChar(out, '}');
 }
