@@ -21,6 +21,13 @@ SELECT sqlagent.fix_sql('SELECT nam FROM employees');
 SELECT report->'visualization' AS drawing, jsonb_array_length(report->'stats') AS figures,
 	sqlagent.chart(report) ~ 'John Smith' AS chart, sqlagent.chart_svg(report) ~ '^<svg' AS picture
 FROM sqlagent.ask_json('What is the total revenue per customer?') report;
+-- with a schema the rows have to conform
+SELECT sqlagent.ask_json('How many invoices are there?', schema => '{"type": "integer"}')->'result';
+SELECT sqlagent.ask_json('How many invoices are there?', schema => '{"type": "object", "required": ["count"]}')->'result';
+SELECT jsonb_array_length(sqlagent.ask_json('How many customers per country?',
+	schema => '{"type": "array", "items": {"required": ["country", "count"]}}')->'result');
+SELECT r->>'status', r->'errors'->0->>'detail'
+FROM sqlagent.ask_json('How many invoices are there?', schema => '{"type": "boolean"}') r;
 -- the procedure
 CALL sqlagent.ask_proc('How many invoices are there?');
 -- a statement that waits: approved, edited, rejected
