@@ -26,6 +26,7 @@ static const struct
 	[SA_TEXT_FINAL] = {"final", SA_PROMPT_FINAL},
 	[SA_TEXT_FIX] = {"fix", SA_PROMPT_FIX},
 	[SA_TEXT_GROUND] = {"ground", SA_PROMPT_GROUND},
+	[SA_TEXT_KNOWLEDGE] = {"knowledge", SA_PROMPT_KNOWLEDGE},
 	[SA_TEXT_NOTES] = {"notes", SA_PROMPT_NOTES},
 	[SA_TEXT_REPAIR] = {"repair", SA_PROMPT_REPAIR},
 	[SA_TEXT_REVIEW] = {"review", SA_PROMPT_REVIEW},

@@ -10,6 +10,7 @@
 
 #include "agent/gate.h"
 #include "agent/ground.h"
+#include "agent/knowledge.h"
 #include "agent/run.h"
 #include "agent/shape.h"
 #include "agent/structured.h"
@@ -214,6 +215,8 @@ sa_report_make(void *run_state)
 	add_member(&out, "grounding");
 	sa_ground_json(&out, run);
 	add_errors(&out, run);
+	add_member(&out, "knowledge_used");
+	sa_knowledge_used_json(&out, run);
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);
 	add_text(&out, "model", run->model);

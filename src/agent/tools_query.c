@@ -87,7 +87,7 @@ sa_tools_check_sql(const SaJson *args)
 	}
 	appendStringInfoString(&json, "], \"columns\": ");
 	sa_result_columns_json(&json, result);
-	appendStringInfoChar(&json, '}');
+	appendStringInfo(&json, ", \"guard_ms\": %.3f}", result->guard_ms);
 	out = sa_tool_done(json.data);
 	out->result = result;
 	return out;

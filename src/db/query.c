@@ -11,6 +11,7 @@
 #include "utils/memutils.h"
 
 #include "base/guc.h"
+#include "base/object.h"
 #include "db/advise.h"
 #include "db/execute.h"
 #include "db/guard.h"
@@ -51,11 +52,29 @@ keep_advice(Statement *statement, const List *texts)
 }
 
 static void
+keep_objects(Statement *statement, const List *objects)
+{
+	MemoryContext old = MemoryContextSwitchTo(statement->result_context);
+	SaObject *copies = palloc(sizeof(SaObject) * Max(list_length(objects), 1));
+	ListCell *cell;
+
+	foreach (cell, objects)
+	{
+		SaObject *copy = &copies[foreach_current_index(cell)];
+
+		*copy = *(const SaObject *) lfirst(cell);
+		statement->result->objects = lappend(statement->result->objects, copy);
+	}
+	MemoryContextSwitchTo(old);
+}
+
+static void
 guard_and_run(Statement *statement)
 {
 	SaResult *result = statement->result;
 	SaVerdict *verdict = sa_guard_check(result->sql);
 
+	result->guard_ms = verdict->guard_ms;
 	result->plan_cost = verdict->cost;
 	result->plan_rows = verdict->rows;
 	result->rule = verdict->rule;
@@ -63,6 +82,8 @@ guard_and_run(Statement *statement)
 	if (verdict->costly)
 		result->costly =
 			MemoryContextStrdup(statement->result_context, verdict->costly);
+	if (verdict->guarded)
+		keep_objects(statement, sa_guarded_mentions(verdict->guarded));
 	if (verdict->guarded == NULL)
 	{
 		SaError *error;
