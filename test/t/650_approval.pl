@@ -95,6 +95,13 @@ my ($status, $out, $err) = $node->run_as('analyst', "SELECT sqlagent.approve($ru
 like($err, qr/had been rejected, which stands/, 'a rejection stands');
 like(last_tool_text(), qr/a person rejected the statement/, 'also when the asker would approve');
 
+# a stored pattern does not pass by
+$model->script('customers do we have', [ run_sql => { sql => 'SELECT count(*) AS customers FROM customers' } ], 'There are 6.');
+query(q{SELECT sqlagent.tool_save_validated_query('{"name": "n", "question": "How many customers do we have?",
+	"sql": "SELECT count(*) AS customers FROM customers", "summary": "s", "tables_used": ["customers"]}')});
+$node->safe_psql('company', q{UPDATE sqlagent.query_patterns SET status = 'approved'});
+is(ask_waiting('How many customers do we have?')->{approval}{sql}, 'SELECT count(*) AS customers FROM customers', 'neither does an approved pattern');
+
 # a restart
 $run = ask_waiting('Who is best paid?')->{run};
 $node->restart;
