@@ -97,6 +97,7 @@ OBJS = \
 	src/agent/report.o \
 	src/agent/reuse.o \
 	src/agent/revalidate.o \
+	src/agent/review.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
@@ -130,6 +131,8 @@ OBJS = \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
+	src/db/advise.o \
+	src/db/advise_join.o \
 	src/db/call.o \
 	src/db/catalog.o \
 	src/db/catalog_find.o \

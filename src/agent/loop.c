@@ -322,7 +322,12 @@ converse(SaRunState *run, const SaApproval *resumed)
 		run->status = SA_STATUS_ANSWERED;
 		return;
 	}
-	if (sa_knowledge_reuse(run))
+	/*
+	 * A stored statement runs without a model: not where a person has to
+	 * approve each, nor where the answer has a form that only a model gives it.
+	 */
+	if (sa_guc_approval != SA_APPROVAL_ALWAYS &&
+		sa_structured_schema(run->task) == NULL && sa_knowledge_reuse(run))
 		return;
 	run->request = first_request(run->task, question, run->history, run);
 	if (!sa_client_is_local())

@@ -140,6 +140,14 @@ sa_prompt_notes(void)
 }
 
 char *
+sa_prompt_review(const char *question, const char *sql)
+{
+	return sa_text_fill(sa_prompt_text(SA_TEXT_REVIEW), "question",
+						sa_prompt_fence(question), "sql", sa_prompt_fence(sql),
+						NULL);
+}
+
+char *
 sa_prompt_hash(SaVerb verb)
 {
 	char *text = psprintf("%s%s%s", sa_prompt_text(systems[verb]),

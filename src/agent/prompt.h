@@ -35,6 +35,8 @@ extern char *sa_prompt_structured(const char *schema);
 extern char *sa_prompt_structured_repair(const char *problem);
 /* Asks for assumptions and follow-up questions. */
 extern const char *sa_prompt_notes(void);
+/* Asks another model about a statement. */
+extern char *sa_prompt_review(const char *question, const char *sql);
 /* Puts the earlier runs of a thread before the question. */
 extern char *sa_prompt_thread(const char *runs);
 /* The questions of explain_sql and fix_sql. */

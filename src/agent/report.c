@@ -178,7 +178,8 @@ sa_report_make(void *run_state)
 {
 	SaRunState *run = run_state;
 	const char *problem = sa_run_problem(run->record);
-	bool executed = run->result != NULL && !sa_verb_writes_sql(run->task->verb);
+	const SaResult *result = run->result;
+	bool executed = result != NULL && !sa_verb_writes_sql(run->task->verb);
 	StringInfoData out;
 
 	if (problem)
@@ -204,8 +205,8 @@ sa_report_make(void *run_state)
 		appendStringInfoString(&out,
 							   run->structured ? run->structured : "null");
 	}
-	add_result(&out, run->result, executed);
-	add_shape(&out, run->result, executed);
+	add_result(&out, result, executed);
+	add_shape(&out, result, executed);
 	add_member(&out, "approval");
 	sa_gate_json(&out, run);
 	add_strings(&out, "assumptions", run->assumptions);

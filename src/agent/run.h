@@ -42,6 +42,8 @@ typedef struct SaRunState
 	double tokens_factor;
 	bool packed;
 
+	List *reviewed; /* review.c: of char *, statements */
+
 	/* notes.c: of char * */
 	List *assumptions;
 	List *follow_ups;

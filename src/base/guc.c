@@ -58,6 +58,8 @@ int sa_guc_reuse;
 char *sa_guc_text_search_config;
 int sa_guc_approval;
 int sa_guc_approval_timeout;
+bool sa_guc_review;
+char *sa_guc_review_model;
 int sa_guc_trace;
 int sa_guc_ground;
 int sa_guc_worker_idle_timeout;
@@ -278,6 +280,9 @@ static const struct
 	 "Extensions whose functions generated SQL may call.", NULL},
 	{"sqlagent.schemas", &sa_guc_schemas, "", PGC_USERSET, GUC_LIST_INPUT,
 	 "Schemas that are looked at.", "Empty is all that the asker may use."},
+	{"sqlagent.review_model", &sa_guc_review_model, "", PGC_SUSET, 0,
+	 "Name of the model that reviews statements.",
+	 "Empty is none: only what the statement itself tells is looked at."},
 	{"sqlagent.instructions", &sa_guc_instructions, "", PGC_USERSET, 0,
 	 "Text that is added to the system prompt.", NULL},
 	{"sqlagent.text_search_config", &sa_guc_text_search_config, "", PGC_USERSET,
@@ -297,6 +302,9 @@ static const struct
 } bool_settings[] = {
 	{"sqlagent.allow_foreign", &sa_guc_allow_foreign, false, PGC_SUSET,
 	 "Whether generated SQL may read foreign tables.", NULL},
+	{"sqlagent.review", &sa_guc_review, false, PGC_USERSET,
+	 "Whether the classic mistakes are looked for before a statement runs.",
+	 "What is found goes to the model first."},
 	{"sqlagent.learning", &sa_guc_learning, true, PGC_SUSET,
 	 "Whether knowledge is used and proposed.",
 	 "Off takes the tools of knowledge, examples and rules away from the "

@@ -110,6 +110,10 @@ extern int sa_guc_share;		  /* SaShare; S */
 extern char *sa_guc_schemas;	  /* U */
 extern char *sa_guc_instructions; /* U */
 
+/* A second opinion on each statement. */
+extern bool sa_guc_review;		  /* U */
+extern char *sa_guc_review_model; /* S */
+
 /* Knowledge. */
 extern bool sa_guc_learning;			/* S */
 extern bool sa_guc_auto_learn;			/* S */

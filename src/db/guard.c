@@ -27,6 +27,7 @@
 struct SaGuarded
 {
 	const char *sql;
+	Query *query; /* as analysed, before rules */
 	PlannedStmt *plan;
 	SaMask *mask;
 	List *mentions;
@@ -144,6 +145,7 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict, double *server_ms)
 		return NULL;
 	guarded = palloc0(sizeof(SaGuarded));
 	guarded->sql = sql;
+	guarded->query = query;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
 	guarded->mentions = sa_mention_list(query);
@@ -177,6 +179,12 @@ const char *
 sa_guarded_sql(const SaGuarded *guarded)
 {
 	return guarded->sql;
+}
+
+Query *
+sa_guarded_query(const SaGuarded *guarded)
+{
+	return guarded->query;
 }
 
 PlannedStmt *

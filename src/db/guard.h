@@ -36,6 +36,7 @@ extern SaVerdict *sa_guard_check(const char *sql);
 
 /* For the executor: what was vetted. */
 extern const char *sa_guarded_sql(const SaGuarded *guarded);
+extern Query *sa_guarded_query(const SaGuarded *guarded);
 extern PlannedStmt *sa_guarded_plan(const SaGuarded *guarded);
 extern const SaMask *sa_guarded_mask(const SaGuarded *guarded);
 /* The tables and columns it names: List of SaObject *. */

@@ -12,6 +12,7 @@
 
 #include "base/guc.h"
 #include "base/object.h"
+#include "db/advise.h"
 #include "db/execute.h"
 #include "db/guard.h"
 #include "db/guard_watch.h"
@@ -36,6 +37,18 @@ copy_error(const SaError *error)
 
 	copy->position = error->position;
 	return copy;
+}
+
+static void
+keep_advice(Statement *statement, const List *texts)
+{
+	MemoryContext old = MemoryContextSwitchTo(statement->result_context);
+	ListCell *cell;
+
+	foreach (cell, texts)
+		statement->result->advice =
+			lappend(statement->result->advice, pstrdup(lfirst(cell)));
+	MemoryContextSwitchTo(old);
 }
 
 static void
@@ -81,8 +94,11 @@ guard_and_run(Statement *statement)
 		result->error = error;
 	}
 	else if (statement->max_rows == 0)
+	{
 		sa_execute_describe(verdict->guarded, result,
 							statement->result_context);
+		keep_advice(statement, sa_advise(sa_guarded_query(verdict->guarded)));
+	}
 	else
 	{
 		statement->is_running = true;

@@ -47,6 +47,7 @@ typedef struct SaResult
 	double plan_rows;
 	double plan_cost;
 	const char *costly; /* node that costs most, or NULL */
+	List *advice;		/* of char *; only of a check (db/advise.h) */
 	List *objects;		/* of SaObject *: the tables and columns it names */
 	List *literals;		/* what columns are compared with, see literal.h */
 } SaResult;
