@@ -117,6 +117,7 @@ OBJS = \
 	src/api/knowledge.o \
 	src/api/knowledge_trigger.o \
 	src/api/prompt.o \
+	src/api/relationships.o \
 	src/api/request.o \
 	src/api/rows.o \
 	src/api/tools.o \
@@ -131,13 +132,17 @@ OBJS = \
 	src/base/wait.o \
 	src/db/call.o \
 	src/db/catalog.o \
+	src/db/catalog_find.o \
+	src/db/catalog_key.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
+	src/db/catalog_stated.o \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \
 	src/db/expand.o \
 	src/db/guard.o \
+	src/db/guard_cost.o \
 	src/db/guard_function.o \
 	src/db/guard_length.o \
 	src/db/guard_lists.o \
@@ -178,13 +183,18 @@ OBJS = \
 	src/llm/builtin_match.o \
 	src/llm/builtin_name.o \
 	src/llm/builtin_noun.o \
+	src/llm/builtin_op.o \
+	src/llm/builtin_order.o \
 	src/llm/builtin_parse.o \
+	src/llm/builtin_phrase.o \
 	src/llm/builtin_pick.o \
+	src/llm/builtin_ratio.o \
 	src/llm/builtin_schema.o \
 	src/llm/builtin_super.o \
 	src/llm/builtin_time.o \
 	src/llm/builtin_token.o \
 	src/llm/builtin_value.o \
+	src/llm/builtin_where.o \
 	src/llm/builtin_word.o \
 	src/llm/client.o \
 	src/llm/draft.o \

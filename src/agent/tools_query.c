@@ -78,7 +78,7 @@ sa_tools_check_sql(const SaJson *args)
 	sa_text_json(&json, result->costly);
 	appendStringInfoString(&json, ", \"columns\": ");
 	sa_result_columns_json(&json, result);
-	appendStringInfoChar(&json, '}');
+	appendStringInfo(&json, ", \"guard_ms\": %.3f}", result->guard_ms);
 	out = sa_tool_done(json.data);
 	out->result = result;
 	return out;

@@ -89,6 +89,21 @@ is_blank(const char *text, size_t len)
 	return true;
 }
 
+/* Why a text need not be parsed, or NULL. */
+static const char *
+unfit(const char *text, size_t len)
+{
+	if (len == 0)
+		return "it is empty";
+	if (len > PG_INT32_MAX)
+		return "it is too long";
+	if (memchr(text, '\0', len) != NULL)
+		return "it contains a NUL byte";
+	if (pg_encoding_verifymbstr(PG_UTF8, text, (int) len) != (int) len)
+		return "it is not valid UTF-8";
+	return NULL;
+}
+
 /*
  * json-c 0.18 takes the bytes of other letters for control characters when it
  * is strict (fixed in 0.19): it is given \\uXXXX instead.
@@ -134,28 +149,9 @@ sa_json_parse(const char *text, size_t len, const char **problem)
 	enum json_tokener_error error;
 	size_t end;
 
-	*problem = NULL;
-	if (len == 0)
-	{
-		*problem = "it is empty";
+	*problem = unfit(text, len);
+	if (*problem)
 		return NULL;
-	}
-	if (len > PG_INT32_MAX)
-	{
-		*problem = "it is too long";
-		return NULL;
-	}
-	if (memchr(text, '\0', len) != NULL)
-	{
-		*problem = "it contains a NUL byte";
-		return NULL;
-	}
-	if (!pg_encoding_verifymbstr(PG_UTF8, text, len) ||
-		pg_encoding_verifymbstr(PG_UTF8, text, len) != (int) len)
-	{
-		*problem = "it is not valid UTF-8";
-		return NULL;
-	}
 	text = escape_letters(text, &len);
 	tokener = json_tokener_new_ex(SA_JSON_MAX_DEPTH);
 	if (tokener == NULL)

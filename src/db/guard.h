@@ -21,6 +21,7 @@ typedef struct SaVerdict
 	const char *rule;	  /* "R12" of the refusal, or NULL */
 	const SaError *error; /* why it is refused, or NULL */
 	bool touches_masked;  /* it reads a labelled column */
+	double guard_ms;	  /* time of the guard without the server's steps */
 	double cost;		  /* the planner's total cost; 0 when not planned */
 	double rows;		  /* the planner's estimate */
 	const char *costly;	  /* "Seq Scan on orders (cost …)" or NULL */

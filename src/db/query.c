@@ -61,6 +61,7 @@ guard_and_run(Statement *statement)
 	SaResult *result = statement->result;
 	SaVerdict *verdict = sa_guard_check(result->sql);
 
+	result->guard_ms = verdict->guard_ms;
 	result->plan_cost = verdict->cost;
 	result->plan_rows = verdict->rows;
 	result->rule = verdict->rule;

@@ -43,6 +43,7 @@ typedef struct SaResult
 	bool truncated; /* there is more: rows beyond a bound, or values left out */
 	int omitted;	/* values left out since they are too long */
 	double ms;		/* execution */
+	double guard_ms; /* of the guard, without the server's own steps */
 	double plan_rows;
 	double plan_cost;
 	const char *costly; /* node that costs most, or NULL */

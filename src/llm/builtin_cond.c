@@ -24,8 +24,8 @@ static const struct
 	{"suffix", SA_BI_OP_SUFFIX},
 };
 
-static SaBiOp
-op_of(const SaBiItem *item)
+SaBiOp
+sa_builtin_cond_op(const SaBiItem *item)
 {
 	for (int i = 0; i < lengthof(op_names); i++)
 		if (strcmp(item->phrase->arg, op_names[i].name) == 0)
@@ -33,8 +33,8 @@ op_of(const SaBiItem *item)
 	return SA_BI_OP_EQ;
 }
 
-static bool
-is_order_op(SaBiOp op)
+bool
+sa_builtin_cond_is_order(SaBiOp op)
 {
 	return op == SA_BI_OP_GT || op == SA_BI_OP_GE || op == SA_BI_OP_LT ||
 		   op == SA_BI_OP_LE;
@@ -182,22 +182,22 @@ read_value(SaBiParser *p, SaBiColumn *column, int at, bool named,
 }
 
 /* "… or more" behind a number. */
-static int
-trailing_op(SaBiParser *p, int at, SaBiOp *op)
+int
+sa_builtin_cond_trailing(SaBiParser *p, int at, SaBiOp *op)
 {
 	SaBiItem *item = sa_builtin_parse_item(p, at);
 
 	if (item && item->tag == SA_BI_OP && strncmp(item->text, "or ", 3) == 0)
 	{
-		*op = op_of(item);
+		*op = sa_builtin_cond_op(item);
 		item->used = true;
 		return at + 1;
 	}
 	return at;
 }
 
-static int
-skip_unit(SaBiParser *p, int at)
+int
+sa_builtin_cond_unit(SaBiParser *p, int at)
 {
 	SaBiItem *item = sa_builtin_parse_item(p, at);
 
@@ -267,9 +267,54 @@ more_values(SaBiParser *p, SaBiColumn *column, int at, bool named,
 	}
 }
 
-/* "than the average price": compared with an aggregate. */
+/* "larger than any country in Europe": than the largest of them. */
 static int
-read_than(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
+than_any(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
+{
+	bool any = false;
+	int next = at;
+	const SaBiCand *cand;
+	SaBiCond *cond;
+	SaBiCond *inner;
+
+	while (sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_REL ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_PREP)
+		next++;
+	for (int i = Max(at - 2, 0); i < Min(next, p->n); i++)
+		any = any || strcmp(p->items[i]->token->lower, "any") == 0 ||
+			  strcmp(p->items[i]->token->lower, "all") == 0;
+	if (!any || !sa_builtin_cond_is_order(op) ||
+		!sa_builtin_pick_is_table(p, next) ||
+		sa_builtin_pick_table(p, next) != column->table)
+		return 0;
+	for (int i = at; i <= next; i++)
+		p->items[i]->used = true;
+	cond = sa_builtin_cond_add(p, column, op, NIL);
+	cond->than = sa_builtin_parse_term(
+		op == SA_BI_OP_GT || op == SA_BI_OP_GE ? SA_BI_AGG_MAX : SA_BI_AGG_MIN,
+		column->table, column);
+	at = ++next;
+	while (sa_builtin_parse_tag(p, next) == SA_BI_SKIP ||
+		   sa_builtin_parse_tag(p, next) == SA_BI_PREP)
+		next++;
+	cand = sa_builtin_parse_item(p, next) && p->items[next]->values
+			   ? sa_builtin_pick_value(p, next, column->table)
+			   : NULL;
+	if (cand == NULL || cand->table != column->table)
+		return at;
+	for (int i = at; i <= next; i++)
+		p->items[i]->used = true;
+	inner = palloc0(sizeof(SaBiCond));
+	inner->column = cand->column;
+	inner->values = list_make1(unconstify(char *, cand->value));
+	cond->than_conds = list_make1(inner);
+	return next + 1;
+}
+
+/* "than the average price": compared with an aggregate. */
+int
+sa_builtin_cond_than(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
 {
 	SaBiItem *item = sa_builtin_parse_item(p, at);
 	static const struct
@@ -282,7 +327,7 @@ read_than(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
 	int next;
 
 	if (item == NULL || item->tag != SA_BI_AGG)
-		return 0;
+		return column ? than_any(p, column, at, op) : 0;
 	for (int i = 0; i < lengthof(names); i++)
 	{
 		if (strcmp(item->phrase->arg, names[i].name) != 0)
@@ -345,20 +390,22 @@ read_between(SaBiParser *p, SaBiColumn *column, int at)
 	(void) sa_builtin_cond_add(
 		p, column, SA_BI_OP_BETWEEN,
 		list_make2(unconstify(char *, low), unconstify(char *, high)));
-	return skip_unit(p, next);
+	return sa_builtin_cond_unit(p, next);
 }
 
-static int
-read_compared(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op, bool named)
+int
+sa_builtin_cond_compared(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op,
+						 bool named)
 {
 	const char *text;
-	int end = read_than(p, column, at, op);
+	int end = sa_builtin_cond_than(p, column, at, op);
 	List *values;
 
 	if (end)
 		return end;
 	/* keys have no order that a question could mean */
-	if (column->key && column->type == SA_BI_T_NUMBER && is_order_op(op))
+	if (column->key && column->type == SA_BI_T_NUMBER &&
+		sa_builtin_cond_is_order(op))
 		return 0;
 	if (column->type == SA_BI_T_DATE)
 		return sa_builtin_time_read(p, column, at, op);
@@ -368,14 +415,14 @@ read_compared(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op, bool named)
 	values = list_make1(unconstify(char *, text));
 	if (op == SA_BI_OP_EQ)
 	{
-		end = trailing_op(p, end, &op);
-		end = skip_unit(p, end);
+		end = sa_builtin_cond_trailing(p, end, &op);
+		end = sa_builtin_cond_unit(p, end);
 		if (op == SA_BI_OP_EQ)
 			end = more_values(p, column, end, named, &values);
 	}
 	else
 	{
-		end = skip_unit(p, end);
+		end = sa_builtin_cond_unit(p, end);
 		if (op == SA_BI_OP_NE)
 			end = more_values(p, column, end, named, &values);
 	}
@@ -384,8 +431,8 @@ read_compared(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op, bool named)
 }
 
 /* Text that a LIKE speaks of: in quotes, or one plain word. */
-static int
-read_like(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
+int
+sa_builtin_cond_text(SaBiParser *p, SaBiColumn *column, int at, SaBiOp op)
 {
 	SaBiItem *item;
 
@@ -440,25 +487,27 @@ sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at)
 	if (item)
 	{
 		if (item->tag == SA_BI_OP)
-			end = read_compared(p, column, sa_builtin_parse_skip(p, at + 1),
-								op_of(item), true);
+			end = sa_builtin_cond_compared(p, column,
+										   sa_builtin_parse_skip(p, at + 1),
+										   sa_builtin_cond_op(item), true);
 		else if (item->tag == SA_BI_ADJ &&
 				 item->phrase->degree == SA_BI_COMPARATIVE)
-			end = read_compared(
+			end = sa_builtin_cond_compared(
 				p, column, sa_builtin_parse_skip(p, at + 1),
 				item->phrase->arg[0] == '+' ? SA_BI_OP_GT : SA_BI_OP_LT, true);
 		else if (item->tag == SA_BI_BETWEEN)
 			end = read_between(p, column, at + 1);
 		else if (item->tag == SA_BI_LIKE)
-			end = read_like(p, column, at + 1, op_of(item));
+			end = sa_builtin_cond_text(p, column, at + 1,
+									   sa_builtin_cond_op(item));
 		else if ((item->tag == SA_BI_AFTER || item->tag == SA_BI_BEFORE) &&
 				 column->type != SA_BI_T_TEXT)
-			end = read_compared(
+			end = sa_builtin_cond_compared(
 				p, column, sa_builtin_parse_skip(p, at + 1),
 				item->tag == SA_BI_AFTER ? SA_BI_OP_GT : SA_BI_OP_LT, true);
 		else
-			end = read_compared(p, column, at, SA_BI_OP_EQ,
-								linked || !p->selecting);
+			end = sa_builtin_cond_compared(p, column, at, SA_BI_OP_EQ,
+										   linked || !p->selecting);
 	}
 	if (end == 0)
 	{
@@ -520,12 +569,11 @@ sa_builtin_cond_value(SaBiParser *p, int at)
 	p->items[at]->used = true;
 	/* a value and the name of its column behind it: the rock genre */
 	end = at + 1;
-	if (sa_builtin_pick_is_column(p, end) &&
-		sa_builtin_pick_column(p, end, column->table) == column)
-		p->items[end++]->used = true;
-	else if (sa_builtin_pick_is_table(p, end) &&
-			 sa_builtin_pick_table(p, end) == column->table && p->main->table &&
-			 p->main->table != column->table)
+	if ((sa_builtin_pick_is_column(p, end) &&
+		 sa_builtin_pick_column(p, end, column->table) == column) ||
+		(sa_builtin_pick_is_table(p, end) &&
+		 sa_builtin_pick_table(p, end) == column->table && p->main->table &&
+		 p->main->table != column->table))
 		p->items[end++]->used = true;
 	values = list_make1(unconstify(char *, cand->value));
 	both = p->both || (p->previous == SA_BI_AND && has_many(p, column) &&
@@ -542,246 +590,4 @@ sa_builtin_cond_value(SaBiParser *p, int at)
 	}
 	(void) sa_builtin_cond_add(p, column, SA_BI_OP_EQ, values);
 	return end;
-}
-
-/* So many rows of a table: "more than 3 albums". */
-static int
-count_rows(SaBiParser *p, int at, SaBiOp op, List *numbers)
-{
-	SaBiScope *scope;
-	SaBiTable *table = sa_builtin_pick_table(p, at);
-
-	/* "hometowns shared by two teachers": of each value so many rows */
-	if ((p->main->table == NULL || table == p->main->table) &&
-		list_length(p->query->select) == 1 && p->query->having == NULL)
-	{
-		SaBiTerm *term = linitial(p->query->select);
-
-		if (term->column == NULL || term->column->unique ||
-			term->table != table || term->agg != SA_BI_AGG_NONE)
-			return 0;
-		scope = palloc0(sizeof(SaBiScope));
-		p->query->having = scope;
-		p->query->groups = list_make1(term);
-		p->main->table = table;
-		scope->op = op;
-		scope->numbers = numbers;
-		p->items[at]->used = true;
-		return at + 1;
-	}
-	if (p->main->table == NULL || table == p->main->table)
-		return 0;
-	scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, table);
-	scope->op = op;
-	scope->numbers = numbers;
-	p->items[at]->used = true;
-	p->negated = false;
-	return at + 1;
-}
-
-int
-sa_builtin_cond_count(SaBiParser *p, SaBiTable *table, int at)
-{
-	SaBiOp op = op_of(p->items[at]);
-	const char *text;
-	int end =
-		sa_builtin_parse_number(p, sa_builtin_parse_skip(p, at + 1), &text);
-	SaBiScope *scope;
-
-	if (end == 0)
-		return 0;
-	scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, table);
-	scope->op = op;
-	scope->numbers = list_make1(unconstify(char *, text));
-	return end;
-}
-
-/* An operator that stands before its column or table. */
-int
-sa_builtin_cond_op(SaBiParser *p, int at)
-{
-	SaBiItem *item = p->items[at];
-	SaBiOp op = item->tag == SA_BI_ADJ ? SA_BI_OP_GT : op_of(item);
-	SaBiColumn *column = NULL;
-	const char *text;
-	int next;
-	int end;
-
-	if (item->tag == SA_BI_ADJ && sa_builtin_parse_focus(p))
-	{
-		bool positive;
-
-		column = sa_builtin_pick_measure(
-			p->scope->table ? p->scope->table : sa_builtin_parse_focus(p),
-			item->phrase->arg, &positive);
-		if (column == NULL)
-			return 0;
-		op = positive ? SA_BI_OP_GT : SA_BI_OP_LT;
-	}
-	item->used = true;
-	next = sa_builtin_parse_skip(p, at + 1);
-	if (column)
-		return read_compared(p, column, next, op, true);
-	/* "named x": what a row is called by */
-	if (op == SA_BI_OP_EQ || op == SA_BI_OP_NE)
-	{
-		SaBiTable *focus =
-			p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
-
-		if (sa_builtin_parse_item(p, next) && p->items[next]->values)
-		{
-			p->negated = p->negated || op == SA_BI_OP_NE;
-			return sa_builtin_cond_value(p, next);
-		}
-		if (focus && list_length(focus->labels) == 1)
-			return read_compared(p, linitial(focus->labels), next, op, true);
-		return 0;
-	}
-	end = read_than(p, NULL, next, op);
-	if (end)
-		return end;
-	/* "above age 20" */
-	if (sa_builtin_pick_is_column(p, next))
-	{
-		column = sa_builtin_pick_column(p, next, NULL);
-		if (column->type != SA_BI_T_NUMBER)
-			return 0;
-		p->items[next]->used = true;
-		return read_compared(p, column, sa_builtin_parse_skip(p, next + 1), op,
-							 true);
-	}
-	end = sa_builtin_parse_number(p, next, &text);
-	if (end == 0)
-		return 0;
-	next = sa_builtin_parse_skip(p, end);
-	if (sa_builtin_parse_tag(p, next) == SA_BI_DISTINCT)
-		next = sa_builtin_parse_skip(p, next + 1);
-	if (sa_builtin_pick_is_table(p, next))
-		return count_rows(p, next, op, list_make1(unconstify(char *, text)));
-	if (sa_builtin_pick_is_column(p, next))
-	{
-		column = sa_builtin_pick_column(p, next, NULL);
-		/* "at least two types": of so many different values */
-		if (column->type == SA_BI_T_TEXT && p->main->table &&
-			column->table != p->main->table)
-		{
-			SaBiScope *scope =
-				sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, column->table);
-
-			scope->op = op;
-			scope->numbers = list_make1(unconstify(char *, text));
-			scope->counted = column;
-			p->items[next]->used = true;
-			return next + 1;
-		}
-		if (column->type != SA_BI_T_NUMBER)
-			return 0;
-		p->items[next]->used = true;
-		end = next + 1;
-	}
-	else
-		column = p->last_column;
-	if (column == NULL || column->type != SA_BI_T_NUMBER || column->key)
-		return 0;
-	(void) sa_builtin_cond_add(p, column, op,
-							   list_make1(unconstify(char *, text)));
-	return skip_unit(p, end);
-}
-
-/* A number that is no limit: of rows, of a column behind it, a year, a key. */
-int
-sa_builtin_cond_number(SaBiParser *p, int at)
-{
-	const char *text;
-	SaBiOp op = SA_BI_OP_EQ;
-	int end = sa_builtin_parse_number(p, at, &text);
-	int next;
-
-	if (end == 0)
-		return 0;
-	/* "1 to 2 paragraphs" */
-	if (sa_builtin_parse_tag(p, end) == SA_BI_PREP &&
-		strcmp(p->items[end]->text, "to") == 0)
-	{
-		const char *high;
-
-		next = sa_builtin_parse_number(p, end + 1, &high);
-		if (next && sa_builtin_pick_is_table(p, next) && !p->selecting)
-		{
-			p->items[end]->used = true;
-			return count_rows(
-				p, next, SA_BI_OP_BETWEEN,
-				list_make2(unconstify(char *, text), unconstify(char *, high)));
-		}
-	}
-	end = trailing_op(p, end, &op);
-	next = sa_builtin_parse_skip(p, end);
-	if (sa_builtin_pick_is_table(p, next) && !p->selecting)
-		return count_rows(p, next, op, list_make1(unconstify(char *, text)));
-	if (is_order_op(op) && p->last_column && !p->last_column->key &&
-		p->last_column->type == SA_BI_T_NUMBER)
-	{
-		(void) sa_builtin_cond_add(p, p->last_column, op,
-								   list_make1(unconstify(char *, text)));
-		return end;
-	}
-	return 0;
-}
-
-/* "between 2 and 4 albums", "between May and July": no column before it. */
-int
-sa_builtin_cond_between(SaBiParser *p, int at)
-{
-	const char *low;
-	const char *high;
-	int next = sa_builtin_parse_number(p, at + 1, &low);
-	int end = next;
-
-	p->items[at]->used = true;
-	if (next && (sa_builtin_parse_tag(p, next) == SA_BI_AND ||
-				 sa_builtin_parse_tag(p, next) == SA_BI_PREP))
-	{
-		end = sa_builtin_parse_number(p, next + 1, &high);
-		if (end && sa_builtin_pick_is_table(p, end) && !p->selecting)
-		{
-			p->items[next]->used = true;
-			return count_rows(
-				p, end, SA_BI_OP_BETWEEN,
-				list_make2(unconstify(char *, low), unconstify(char *, high)));
-		}
-		if (end && sa_builtin_pick_is_column(p, end))
-		{
-			SaBiColumn *column = sa_builtin_pick_column(p, end, NULL);
-
-			if (column->type == SA_BI_T_NUMBER)
-			{
-				p->items[next]->used = p->items[end]->used = true;
-				(void) sa_builtin_cond_add(
-					p, column, SA_BI_OP_BETWEEN,
-					list_make2(unconstify(char *, low),
-							   unconstify(char *, high)));
-				return end + 1;
-			}
-		}
-	}
-	return sa_builtin_time_read(p, NULL, at + 1, SA_BI_OP_BETWEEN);
-}
-
-/* "that contain the word x": what a row is called by. */
-int
-sa_builtin_cond_like(SaBiParser *p, int at)
-{
-	SaBiTable *focus =
-		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
-	SaBiColumn *column = p->last_column;
-
-	if (column == NULL || column->type != SA_BI_T_TEXT ||
-		p->last_column_at < at - 2)
-		column = focus && list_length(focus->labels) == 1
-					 ? linitial(focus->labels)
-					 : NULL;
-	if (column == NULL)
-		return 0;
-	p->items[at]->used = true;
-	return read_like(p, column, at + 1, op_of(p->items[at]));
 }

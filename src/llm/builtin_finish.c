@@ -108,9 +108,16 @@ finish_amount(SaBiParser *p)
 	if (!p->want_amount)
 		return;
 	foreach (cell, p->query->select)
-		if (((SaBiTerm *) lfirst(cell))->column &&
-			((SaBiTerm *) lfirst(cell))->column->type == SA_BI_T_NUMBER)
-			return;
+	{
+		SaBiTerm *term = lfirst(cell);
+
+		if (term->column == NULL || term->column->type != SA_BI_T_NUMBER)
+			continue;
+		if (term->agg == SA_BI_AGG_NONE && p->query->orders == NIL &&
+			sa_builtin_pick_is_amount(term->column))
+			term->agg = SA_BI_AGG_SUM;
+		return;
+	}
 	column = focus ? sa_builtin_pick_amount(focus) : NULL;
 	if (column == NULL)
 		sa_builtin_parse_fail(p, "no amount is known of it");
@@ -190,6 +197,10 @@ finish_main(SaBiParser *p)
 	/* "employees named Ann": a condition tells of what */
 	if (p->query->select == NIL && p->main->table == NULL && p->main->conds)
 		p->main->table = ((SaBiCond *) linitial(p->main->conds))->column->table;
+	/* "who has the lowest salary" */
+	if (p->query->select == NIL && p->main->table == NULL && p->query->orders)
+		p->main->table =
+			((SaBiOrder *) linitial(p->query->orders))->term->table;
 	if (p->query->select == NIL && p->main->table)
 		p->query->select = list_make1(
 			sa_builtin_parse_term(SA_BI_AGG_NONE, p->main->table, NULL));
@@ -268,6 +279,28 @@ is_aggregated(const SaBiQuery *query, const SaBiColumn *column)
 	return false;
 }
 
+/* "revenue per customer": amounts are summed. */
+static bool
+sum_amounts(SaBiQuery *query)
+{
+	ListCell *cell;
+	bool summed = false;
+
+	foreach (cell, query->select)
+	{
+		SaBiTerm *term = lfirst(cell);
+
+		if (term->column && term->agg == SA_BI_AGG_NONE &&
+			term->column->type == SA_BI_T_NUMBER &&
+			sa_builtin_pick_is_amount(term->column))
+		{
+			term->agg = SA_BI_AGG_SUM;
+			summed = true;
+		}
+	}
+	return summed;
+}
+
 static void
 finish_groups(SaBiParser *p)
 {
@@ -287,6 +320,8 @@ finish_groups(SaBiParser *p)
 				query->main = order->term->table;
 		}
 	}
+	if (!aggregated && query->groups && (p->per || p->unit))
+		aggregated = sum_amounts(query);
 	if (!aggregated && query->groups && p->per &&
 		list_length(query->select) == 1)
 	{
@@ -357,11 +392,11 @@ finish_orders(SaBiParser *p)
 		bool counted =
 			term->agg == SA_BI_AGG_COUNT && has_aggregate(query->select);
 
-		if ((query->limit || query->distinct ||
-			 ((SaBiTerm *) linitial(query->select))->column == NULL) &&
-			!counted && !has_term(query->select, term) && term->column != NULL)
-			query->select = lappend(query->select, term);
-		else if (query->limit && term->agg == SA_BI_AGG_COUNT && !counted)
+		bool bare = ((SaBiTerm *) linitial(query->select))->column == NULL;
+
+		if (!counted && !has_term(query->select, term) &&
+			(term->column ? query->limit || query->distinct || bare
+						  : query->limit && term->agg == SA_BI_AGG_COUNT))
 			query->select = lappend(query->select, term);
 		if (term->agg == SA_BI_AGG_NONE && query->groups && term->column &&
 			!has_term(query->groups, term) && is_grouped(query, term))

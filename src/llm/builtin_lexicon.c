@@ -19,14 +19,16 @@
 #define KEY_SIZE 32
 
 static const char *const tag_names[SA_BI_NTAGS] = {
-	"",		   "skip",		"list",	  "wh",		"when",		"where", "howmany",
-	"howmuch", "distinct",	"agg",	  "op",		"between",	"after", "before",
-	"like",	   "most",		"common", "sup",	"adj",		"ask",	 "each",
-	"by",	   "order",		"dir",	  "top",	"neg",		"and",	 "or",
-	"both",	   "either",	"rel",	  "whose",	"with",		"prep",	 "be",
-	"do",	   "poss",		"verb",	  "unit",	"past",		"this",	 "ago",
-	"today",   "yesterday", "month",  "num",	"unitname", "label", "label2",
-	"stamp",   "same",		"syn",	  "plural", "value"};
+	"",		   "skip",	  "list",	   "wh",	"when",	 "where",
+	"howmany", "howmuch", "distinct",  "agg",	"ratio", "op",
+	"between", "after",	  "before",	   "like",	"most",	 "common",
+	"sup",	   "adj",	  "ask",	   "each",	"by",	 "order",
+	"dir",	   "top",	  "neg",	   "and",	"or",	 "both",
+	"either",  "rel",	  "whose",	   "with",	"prep",	 "be",
+	"do",	   "poss",	  "verb",	   "unit",	"past",	 "this",
+	"ago",	   "today",	  "yesterday", "month", "num",	 "unitname",
+	"label",   "label2",  "stamp",	   "same",	"syn",	 "plural",
+	"value"};
 
 typedef struct Bucket
 {

@@ -12,6 +12,7 @@
 #include <ctype.h>
 
 #include "base/text.h"
+#include "base/wait.h"
 #include "llm/builtin_match.h"
 #include "llm/builtin_value.h"
 
@@ -537,6 +538,8 @@ sa_builtin_match_items(const SaBiSchema *schema, List *tokens, List *lookups)
 	while (at < count)
 	{
 		SaBiItem *item = next_item(schema, values, array, count, at);
+
+		sa_wait_check();
 
 		items = lappend(items, item);
 		at = item->to;

@@ -90,7 +90,7 @@ counted_condition(SaBiParser *p, SaBiTable *table, int at)
 	if (p->main->table == NULL || p->main->table == table ||
 		sa_builtin_parse_tag(p, next) != SA_BI_OP)
 		return 0;
-	end = sa_builtin_cond_count(p, table, next);
+	end = sa_builtin_op_count(p, table, next);
 	for (int i = at; end && i < end; i++)
 		p->items[i]->used = true;
 	return end;
@@ -324,6 +324,72 @@ superlative_name(SaBiParser *p, int at, SaBiColumn *column)
 	return at + 1;
 }
 
+/* "where the average age is over 30": a condition on groups. */
+static int
+group_condition(SaBiParser *p, SaBiColumn *column, int at)
+{
+	SaBiItem *item;
+	SaBiScope *having;
+	const char *text;
+	SaBiOp op;
+	int end;
+
+	if (list_length(p->aggs) != 1 || p->selecting || p->query->having ||
+		column->type != SA_BI_T_NUMBER)
+		return 0;
+	while (sa_builtin_parse_tag(p, at) == SA_BI_BE ||
+		   sa_builtin_parse_tag(p, at) == SA_BI_SKIP ||
+		   (sa_builtin_parse_tag(p, at) == SA_BI_PREP &&
+			sa_builtin_parse_tag(p, at + 1) == SA_BI_OP))
+		p->items[at++]->used = true;
+	item = sa_builtin_parse_item(p, at);
+	if (item && item->tag == SA_BI_OP)
+		op = sa_builtin_cond_op(item);
+	else if (item && item->tag == SA_BI_ADJ &&
+			 item->phrase->degree == SA_BI_COMPARATIVE)
+		op = item->phrase->arg[0] == '+' ? SA_BI_OP_GT : SA_BI_OP_LT;
+	else
+		return 0;
+	end = sa_builtin_parse_number(p, sa_builtin_parse_skip(p, at + 1), &text);
+	if (end == 0)
+		return 0;
+	item->used = true;
+	having = palloc0(sizeof(SaBiScope));
+	having->op = op;
+	having->numbers = list_make1(unconstify(char *, text));
+	having->by =
+		sa_builtin_parse_term(linitial_int(p->aggs), column->table, column);
+	p->query->having = having;
+	p->aggs = NIL;
+	return sa_builtin_cond_unit(p, end);
+}
+
+/* "the release year of the song": of what the column's own name says. */
+static int
+skip_own_word(SaBiParser *p, int at, const SaBiColumn *column)
+{
+	int next = at + 1;
+	const SaBiItem *item;
+
+	if (sa_builtin_parse_tag(p, at) != SA_BI_PREP ||
+		strcmp(p->items[at]->text, "of") != 0)
+		return at;
+	while (sa_builtin_parse_tag(p, next) == SA_BI_SKIP)
+		next++;
+	item = sa_builtin_parse_item(p, next);
+	if (item == NULL || item->tag != SA_BI_NONE || item->values ||
+		sa_builtin_pick_is_table(p, next))
+		return at;
+	for (int i = 0; i + 1 < column->full->n; i++)
+		if (strcmp(column->full->stem[i], item->token->stem) == 0)
+		{
+			for (int j = at; j <= next; j++)
+				p->items[j]->used = true;
+			return next + 1;
+		}
+	return at;
+}
+
 int
 sa_builtin_noun_column(SaBiParser *p, int at)
 {
@@ -341,6 +407,9 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 
 	p->items[at]->used = true;
 	p->last_column_at = at;
+	end = group_condition(p, column, at + 1);
+	if (end)
+		return end;
 	if (p->aggs == NIL)
 	{
 		end = sa_builtin_cond_read(p, column, at + 1);
@@ -361,6 +430,14 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 			add_truth(p, column))
 		{
 			p->after_prep = false;
+			return at + 1;
+		}
+		/* "customers without an email" */
+		if (p->negated && !p->selecting && column->nullable && !column->key &&
+			p->main->table)
+		{
+			p->negated = false;
+			(void) sa_builtin_cond_add(p, column, SA_BI_OP_NULL, NIL);
 			return at + 1;
 		}
 		/* "the state with the highest elevation", where that is a column */
@@ -390,5 +467,5 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 			sa_builtin_match_score(p->items[at]->columns) < 95;
 		p->last_column = column;
 	}
-	return at + 1;
+	return skip_own_word(p, at + 1, column);
 }

@@ -2,9 +2,11 @@
  * builtin_parse.h
  *	  What the files of the parser share; private to them.
  *
- * builtin_parse.c goes through the items, builtin_cond.c reads conditions,
- * builtin_super.c superlatives and order, builtin_time.c dates, and
- * builtin_pick.c decides what a word means where it may mean several things.
+ * builtin_parse.c goes through the items, builtin_phrase.c reads phrases,
+ * builtin_noun.c names of the schema, builtin_cond.c and builtin_op.c
+ * conditions, builtin_super.c superlatives, builtin_order.c order and groups,
+ * builtin_time.c dates; builtin_pick.c decides what a word means where it may
+ * mean several things, and builtin_finish.c what was left unsaid.
  */
 #ifndef SA_BUILTIN_PARSE_H
 #define SA_BUILTIN_PARSE_H
@@ -93,6 +95,8 @@ extern SaBiColumn *sa_builtin_pick_word(const SaBiTable *table,
 extern bool sa_builtin_pick_is_amount(const SaBiColumn *column);
 /* Whether a word is one of a name's, by itself or by a synonym. */
 extern bool sa_builtin_pick_has_word(const SaBiName *name, const char *word);
+/* The one date of a table's rows, or NULL. */
+extern SaBiColumn *sa_builtin_pick_date_of(const SaBiTable *table);
 extern void sa_builtin_pick_mention_values(SaBiParser *p);
 /* Whether it holds numbers of things. */
 extern bool sa_builtin_pick_is_quantity(const SaBiColumn *column);
@@ -106,17 +110,44 @@ extern void sa_builtin_noun_select(SaBiParser *p, SaBiTable *table,
 extern int sa_builtin_noun_table(SaBiParser *p, int at);
 extern int sa_builtin_noun_column(SaBiParser *p, int at);
 
-/* builtin_cond.c: each gives the place behind what it read, or 0. */
+/*
+ * builtin_cond.c: each that reads gives the place behind what it read, or 0.
+ */
+extern SaBiOp sa_builtin_cond_op(const SaBiItem *item);
+extern bool sa_builtin_cond_is_order(SaBiOp op);
+/* What follows a column and makes a condition of it. */
 extern int sa_builtin_cond_read(SaBiParser *p, SaBiColumn *column, int at);
+/* What a column is compared with; named: the column was said. */
+extern int sa_builtin_cond_compared(SaBiParser *p, SaBiColumn *column, int at,
+									SaBiOp op, bool named);
+/* An aggregate that is compared with; column may be NULL. */
+extern int sa_builtin_cond_than(SaBiParser *p, SaBiColumn *column, int at,
+								SaBiOp op);
+/* The text of "contains" and its like. */
+extern int sa_builtin_cond_text(SaBiParser *p, SaBiColumn *column, int at,
+								SaBiOp op);
 extern int sa_builtin_cond_value(SaBiParser *p, int at);
-extern int sa_builtin_cond_op(SaBiParser *p, int at);
-/* An operator and a number, of rows of the table. */
-extern int sa_builtin_cond_count(SaBiParser *p, SaBiTable *table, int at);
-extern int sa_builtin_cond_number(SaBiParser *p, int at);
-extern int sa_builtin_cond_between(SaBiParser *p, int at);
-extern int sa_builtin_cond_like(SaBiParser *p, int at);
+/* "… or more" and a unit behind a number: the place behind, or the same. */
+extern int sa_builtin_cond_trailing(SaBiParser *p, int at, SaBiOp *op);
+extern int sa_builtin_cond_unit(SaBiParser *p, int at);
 extern SaBiCond *sa_builtin_cond_add(SaBiParser *p, SaBiColumn *column,
 									 SaBiOp op, List *values);
+
+/* builtin_op.c */
+extern int sa_builtin_op_read(SaBiParser *p, int at);
+/* An operator and a number, of rows of the table. */
+extern int sa_builtin_op_count(SaBiParser *p, SaBiTable *table, int at);
+extern int sa_builtin_op_number(SaBiParser *p, int at);
+extern int sa_builtin_op_between(SaBiParser *p, int at);
+extern int sa_builtin_op_like(SaBiParser *p, int at);
+
+/* builtin_phrase.c */
+extern int sa_builtin_phrase_read(SaBiParser *p, int at);
+extern int sa_builtin_phrase_value(SaBiParser *p, int at);
+extern int sa_builtin_phrase_number(SaBiParser *p, int at);
+extern int sa_builtin_phrase_time(SaBiParser *p, int at);
+/* Whether a sentence begins here. */
+extern bool sa_builtin_phrase_begins(SaBiParser *p, int at);
 
 /* builtin_time.c */
 extern int sa_builtin_time_read(SaBiParser *p, SaBiColumn *column, int at,
@@ -126,9 +157,14 @@ extern bool sa_builtin_time_begins(SaBiParser *p, int at);
 /* builtin_finish.c: what the question leaves to be understood. */
 extern void sa_builtin_finish(SaBiParser *p);
 
+/* builtin_ratio.c */
+extern int sa_builtin_ratio_read(SaBiParser *p, int at);
+
 /* builtin_super.c */
 extern int sa_builtin_super_read(SaBiParser *p, int at);
-extern int sa_builtin_super_order(SaBiParser *p, int at);
-extern int sa_builtin_super_group(SaBiParser *p, int at);
+
+/* builtin_order.c */
+extern int sa_builtin_order_read(SaBiParser *p, int at);
+extern int sa_builtin_order_group(SaBiParser *p, int at);
 
 #endif /* SA_BUILTIN_PARSE_H */

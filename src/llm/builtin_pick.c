@@ -245,7 +245,7 @@ sa_builtin_pick_columns(SaBiParser *p, int at, SaBiTable *hint)
 	ListCell *cell;
 	int in_labels = 0;
 
-	if (column == NULL)
+	if (column == NULL || item == NULL)
 		return NIL;
 	if (list_length(column->table->labels) == 2 &&
 		list_member_ptr(column->table->labels, column))
@@ -526,6 +526,14 @@ only_certain(const List *dates)
 			certain = lfirst(cell);
 		}
 	return certain;
+}
+
+SaBiColumn *
+sa_builtin_pick_date_of(const SaBiTable *table)
+{
+	List *dates = dates_of(table, false);
+
+	return list_length(dates) == 1 ? linitial(dates) : only_certain(dates);
 }
 
 SaBiColumn *

@@ -30,8 +30,9 @@ typedef struct SaBiTerm
 	bool distinct;
 	SaBiTable *table;
 	SaBiColumn *column;
-	const char *bucket; /* date_trunc field, or NULL */
-	bool weak;			/* only part of the column's name was said */
+	const char *bucket;	   /* date_trunc field, or NULL */
+	struct SaBiTerm *over; /* a ratio: what it is divided by, or NULL */
+	bool weak;			   /* only part of the column's name was said */
 } SaBiTerm;
 
 typedef enum SaBiOp
@@ -57,6 +58,7 @@ typedef struct SaBiCond
 	List *values; /* of char *: as text; several of EQ are alternatives */
 	bool negated;
 	bool or_previous; /* OR with the condition before, instead of AND */
+	List *than_conds; /* of the rows that the aggregate is of */
 	SaBiTerm *than;	  /* compared with an aggregate instead of a value */
 	bool than_all;	  /* "than any": kept for aggregates over the same scope */
 } SaBiCond;
@@ -96,9 +98,10 @@ typedef struct SaBiQuery
 	List *groups;	   /* of SaBiTerm * */
 	List *scopes;	   /* of SaBiScope *; the first is the main one */
 	List *orders;	   /* of SaBiOrder * */
-	SaBiScope *having; /* so many rows of each group, or NULL */
+	SaBiScope *having; /* of each group: so many rows, or so much of by */
 	int limit;		   /* 0 = none */
 	bool distinct;
+	bool scalar; /* the terms are statements of their own: no FROM */
 } SaBiQuery;
 
 /* Why a question is not answered. */

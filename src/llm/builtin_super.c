@@ -270,6 +270,12 @@ read_table(SaBiParser *p, int at, const Super *super)
 
 	if (super->dimensions)
 		by = sa_builtin_pick_measure(table, super->dimensions, &positive);
+	/* "the latest invoice": by its date, however that is called */
+	if (by == NULL && super->dimensions && strstr(super->dimensions, "date"))
+	{
+		by = sa_builtin_pick_date_of(table);
+		positive = super->dimensions[0] == '+';
+	}
 	if (super->dimensions == NULL && p->limit > 0)
 		return ranked_object(p, at, table, NULL);
 	if (by == NULL)
@@ -290,20 +296,58 @@ read_table(SaBiParser *p, int at, const Super *super)
 	return at + 1;
 }
 
-/* A superlative and its object; the place behind, or 0. */
-int
-sa_builtin_super_read(SaBiParser *p, int at)
+/* "the highest average salary", "the highest number of albums". */
+static int
+read_aggregate(SaBiParser *p, int at, Super *super)
 {
-	Super super;
-	int next;
-	int end = 0;
-	const char *number;
+	SaBiItem *item = p->items[at];
+	int object = sa_builtin_parse_skip(p, at + 1);
+	bool most = super->dimensions ? super->dimensions[0] == '+' : super->most;
+	SaBiColumn *column;
+	SaBiAgg agg;
 
-	if (!read_super(p->items[at], &super))
+	item->used = true;
+	if (item->tag == SA_BI_HOWMANY)
+	{
+		super->tag = SA_BI_MOST;
+		super->most = most;
+		return read_counted(p, object, super);
+	}
+	agg = sa_builtin_noun_agg(item->phrase->arg);
+	if (!sa_builtin_pick_is_column(p, object) ||
+		(agg != SA_BI_AGG_AVG && agg != SA_BI_AGG_SUM))
 		return 0;
-	p->items[at]->used = true;
-	next = sa_builtin_parse_skip(p, at + 1);
-	end = sa_builtin_parse_number(p, next, &number);
+	p->items[object]->used = true;
+	column = sa_builtin_pick_column(p, object, NULL);
+	apply(p, sa_builtin_parse_term(agg, column->table, column), most);
+	return object + 1;
+}
+
+/* "which singer is the oldest": of what was spoken of before. */
+static int
+read_alone(SaBiParser *p, int at, const Super *super)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	bool positive;
+	SaBiColumn *by;
+
+	if (super->dimensions == NULL || focus == NULL)
+		return 0;
+	by = sa_builtin_pick_measure(focus, super->dimensions, &positive);
+	if (by == NULL)
+		return 0;
+	apply(p, sa_builtin_parse_term(SA_BI_AGG_NONE, focus, by), positive);
+	return at;
+}
+
+/* A number, "of", "different" and a value between a superlative and its noun. */
+static int
+skip_between(SaBiParser *p, int at, const Super *super)
+{
+	const char *number;
+	int next = sa_builtin_parse_skip(p, at);
+	int end = sa_builtin_parse_number(p, next, &number);
+
 	if (end && strlen(number) < 6 && atoi(number) > 0)
 	{
 		p->limit = atoi(number);
@@ -321,285 +365,41 @@ sa_builtin_super_read(SaBiParser *p, int at)
 		next = sa_builtin_parse_skip(p, next + 1);
 	}
 	/* "the most sell transactions" */
-	if (super.tag == SA_BI_MOST && sa_builtin_parse_item(p, next) &&
+	if (super->tag == SA_BI_MOST && sa_builtin_parse_item(p, next) &&
 		p->items[next]->values && sa_builtin_pick_is_table(p, next + 1) &&
-		p->main->table)
+		p->main->table && sa_builtin_cond_value(p, next) == next + 1)
+		next++;
+	return next;
+}
+
+/* A superlative and its object; the place behind, or 0. */
+int
+sa_builtin_super_read(SaBiParser *p, int at)
+{
+	Super super;
+	int next;
+
+	if (!read_super(p->items[at], &super))
+		return 0;
+	p->items[at]->used = true;
+	next = skip_between(p, at + 1, &super);
+	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next))
 	{
-		end = sa_builtin_cond_value(p, next);
-		if (end == next + 1)
-			next = end;
+		SaBiColumn *column = sa_builtin_pick_column(p, next, NULL);
+
+		if (column->type == SA_BI_T_NUMBER && !column->key)
+			super.tag = SA_BI_SUP;
 	}
-	if (super.tag == SA_BI_MOST && sa_builtin_pick_is_column(p, next) &&
-		sa_builtin_pick_column(p, next, NULL)->type == SA_BI_T_NUMBER &&
-		!sa_builtin_pick_column(p, next, NULL)->key)
-		super.tag = SA_BI_SUP;
 	if (super.tag == SA_BI_MOST || super.tag == SA_BI_COMMON)
 		return read_counted(p, next, &super);
-	if (super.tag == SA_BI_SUP &&
+	if ((super.tag == SA_BI_SUP ||
+		 (super.dimensions && strchr(super.dimensions, '*'))) &&
 		(sa_builtin_parse_tag(p, next) == SA_BI_AGG ||
 		 sa_builtin_parse_tag(p, next) == SA_BI_HOWMANY))
-	{
-		/* the highest average salary, the highest number of albums */
-		SaBiTag tag = sa_builtin_parse_tag(p, next);
-		SaBiAgg agg = SA_BI_AGG_COUNT;
-		int object = sa_builtin_parse_skip(p, next + 1);
-
-		p->items[next]->used = true;
-		if (tag == SA_BI_HOWMANY)
-		{
-			super.tag = SA_BI_MOST;
-			return read_counted(p, object, &super);
-		}
-		agg = strcmp(p->items[next]->phrase->arg, "avg") == 0 ? SA_BI_AGG_AVG
-															  : SA_BI_AGG_SUM;
-		if (!sa_builtin_pick_is_column(p, object))
-			return 0;
-		p->items[object]->used = true;
-		{
-			SaBiColumn *column = sa_builtin_pick_column(p, object, NULL);
-
-			apply(p, sa_builtin_parse_term(agg, column->table, column),
-				  super.most);
-		}
-		return object + 1;
-	}
+		return read_aggregate(p, next, &super);
 	if (sa_builtin_pick_is_column(p, next))
 		return read_column(p, next, &super);
 	if (sa_builtin_pick_is_table(p, next))
 		return read_table(p, next, &super);
-	/* "which singer is the oldest": of what was spoken of before */
-	if (super.dimensions && sa_builtin_parse_focus(p))
-	{
-		bool positive;
-		SaBiTable *focus = sa_builtin_parse_focus(p);
-		SaBiColumn *by =
-			sa_builtin_pick_measure(focus, super.dimensions, &positive);
-
-		if (by == NULL)
-			return 0;
-		apply(p, sa_builtin_parse_term(SA_BI_AGG_NONE, focus, by), positive);
-		return next;
-	}
-	return 0;
-}
-
-/* The column that is shown and may be meant: ordered by id, the one shown. */
-static SaBiColumn *
-shown_column(SaBiParser *p, int at)
-{
-	ListCell *cell;
-	ListCell *term;
-
-	foreach (cell, p->items[at]->columns)
-		foreach (term, p->query->select)
-			if (((SaBiTerm *) lfirst(term))->column ==
-					((SaBiCand *) lfirst(cell))->column &&
-				((SaBiTerm *) lfirst(term))->agg == SA_BI_AGG_NONE)
-				return ((SaBiCand *) lfirst(cell))->column;
-	return NULL;
-}
-
-/* What is sorted by: a column, a count, an aggregate; NULL when none. */
-static SaBiTerm *
-read_key(SaBiParser *p, int *at)
-{
-	int next = sa_builtin_parse_skip(p, *at);
-	SaBiAgg agg = SA_BI_AGG_NONE;
-	SaBiItem *item = sa_builtin_parse_item(p, next);
-
-	if (item == NULL)
-		return NULL;
-	if (item->tag == SA_BI_HOWMANY)
-		agg = SA_BI_AGG_COUNT;
-	else if (item->tag == SA_BI_AGG && strcmp(item->phrase->arg, "avg") == 0)
-		agg = SA_BI_AGG_AVG;
-	else if (item->tag == SA_BI_AGG && strcmp(item->phrase->arg, "sum") == 0 &&
-			 (sa_builtin_pick_is_column(p,
-										sa_builtin_parse_skip(p, next + 1)) ||
-			  sa_builtin_pick_is_table(p, sa_builtin_parse_skip(p, next + 1))))
-		agg = SA_BI_AGG_SUM;
-	if (agg != SA_BI_AGG_NONE)
-	{
-		item->used = true;
-		next = sa_builtin_parse_skip(p, next + 1);
-	}
-	while (sa_builtin_parse_tag(p, next) == SA_BI_PREP)
-		p->items[next++]->used = true;
-	next = sa_builtin_parse_skip(p, next);
-	/* the students' last names, the paper ID */
-	if (sa_builtin_pick_is_table(p, next))
-	{
-		int of = next + 1;
-
-		if (sa_builtin_parse_tag(p, of) == SA_BI_POSS)
-			of++;
-		if (sa_builtin_pick_is_column(p, of))
-		{
-			for (int i = next; i < of; i++)
-				p->items[i]->used = true;
-			next = of;
-		}
-	}
-	if (sa_builtin_pick_is_column(p, next) && agg != SA_BI_AGG_COUNT)
-	{
-		SaBiColumn *column = shown_column(p, next);
-
-		if (column == NULL)
-			column = sa_builtin_pick_column(p, next, NULL);
-
-		p->items[next]->used = true;
-		*at = next + 1;
-		return sa_builtin_parse_term(agg, column->table, column);
-	}
-	if (sa_builtin_pick_is_table(p, next))
-	{
-		SaBiTable *table = sa_builtin_pick_table(p, next);
-		SaBiColumn *amount =
-			agg == SA_BI_AGG_SUM ? sa_builtin_pick_amount(table) : NULL;
-
-		if (agg == SA_BI_AGG_NONE)
-			return NULL;
-		p->items[next]->used = true;
-		*at = next + 1;
-		return sa_builtin_parse_term(amount ? SA_BI_AGG_SUM : SA_BI_AGG_COUNT,
-									 table, amount);
-	}
-	if (agg == SA_BI_AGG_COUNT)
-	{
-		*at = next;
-		return sa_builtin_parse_term(SA_BI_AGG_COUNT, NULL, NULL);
-	}
-	return NULL;
-}
-
-/* "by the highest rating first" */
-static bool
-is_first(const SaBiItem *item)
-{
-	return item->tag == SA_BI_SUP ||
-		   (item->tag == SA_BI_ADJ &&
-			item->phrase->degree == SA_BI_SUPERLATIVE);
-}
-
-/* "sorted by age in descending order", "in alphabetical order of name". */
-int
-sa_builtin_super_order(SaBiParser *p, int at)
-{
-	SaBiTerm *term = NULL;
-	const char *dir = NULL;
-	int end = at;
-
-	for (;;)
-	{
-		SaBiItem *item = sa_builtin_parse_item(p, end);
-		int key = end;
-
-		if (item == NULL)
-			break;
-		if (item->tag == SA_BI_DIR && dir == NULL)
-			dir = item->phrase->arg;
-		else if (term == NULL && is_first(item))
-			dir = item->phrase->arg[0] == '-' ||
-						  strcmp(item->phrase->arg, "min") == 0
-					  ? "asc"
-					  : "desc";
-		else if (term && strcmp(item->token->lower, "first") == 0)
-			;
-		else if (item->tag == SA_BI_SKIP || item->tag == SA_BI_ORDER ||
-				 item->tag == SA_BI_BY || item->tag == SA_BI_PREP ||
-				 item->tag == SA_BI_BE ||
-				 (item->tag == SA_BI_AND && dir == NULL && term &&
-				  sa_builtin_parse_tag(p, end + 1) == SA_BI_DIR))
-			;
-		else if (term == NULL && (term = read_key(p, &key)) != NULL)
-		{
-			end = key;
-			/* "by the region name" */
-			if (term->column && term->column->type == SA_BI_T_TEXT &&
-				sa_builtin_parse_item(p, end) &&
-				strcmp(p->items[end]->token->lower, "name") == 0)
-				p->items[end++]->used = true;
-			continue;
-		}
-		else
-			break;
-		item->used = true;
-		end++;
-	}
-	if (term == NULL && dir == NULL)
-		return 0;
-	p->sorted = true;
-	if (term == NULL)
-	{
-		/* what was selected last, or the name of the row */
-		term = p->query->select ? llast(p->query->select) : NULL;
-		if (dir && strstr(dir, "alpha") && p->query->select)
-			term = linitial(p->query->select);
-		if (term == NULL && sa_builtin_parse_focus(p))
-			term = sa_builtin_parse_term(SA_BI_AGG_NONE,
-										 sa_builtin_parse_focus(p), NULL);
-		if (term == NULL)
-			return 0;
-	}
-	sa_builtin_parse_order(
-		p, term,
-		dir && (strcmp(dir, "desc") == 0 || strcmp(dir, "ralpha") == 0));
-	return end;
-}
-
-/* "for each country and city", "per month": what is grouped by. */
-int
-sa_builtin_super_group(SaBiParser *p, int at)
-{
-	int end = 0;
-
-	for (;;)
-	{
-		int next = sa_builtin_parse_skip(p, at);
-		SaBiItem *item = sa_builtin_parse_item(p, next);
-		SaBiTerm *term = NULL;
-
-		if (sa_builtin_parse_tag(p, next) == SA_BI_DISTINCT)
-		{
-			item->used = true;
-			next = sa_builtin_parse_skip(p, next + 1);
-			item = sa_builtin_parse_item(p, next);
-		}
-		if (item == NULL)
-			break;
-		if (item->tag == SA_BI_UNIT &&
-			sa_builtin_match_score(item->columns) < 95)
-		{
-			p->unit = item->phrase->arg;
-			item->used = true;
-			end = next + 1;
-		}
-		else if (sa_builtin_pick_is_column(p, next))
-		{
-			SaBiColumn *column = sa_builtin_pick_column(p, next, NULL);
-
-			term = sa_builtin_parse_term(SA_BI_AGG_NONE, column->table, column);
-		}
-		else if (sa_builtin_pick_is_table(p, next))
-			term = sa_builtin_parse_term(SA_BI_AGG_NONE,
-										 sa_builtin_pick_table(p, next), NULL);
-		else
-			break;
-		if (term)
-		{
-			item->used = true;
-			p->query->groups = lappend(p->query->groups, term);
-			p->grouped = list_append_unique_ptr(p->grouped, term->table);
-			end = next + 1;
-		}
-		/* a further one: "and" or a comma, and again a bare name */
-		at = sa_builtin_parse_skip(p, end);
-		if (sa_builtin_parse_tag(p, at) != SA_BI_AND || p->selecting)
-			break;
-		next = sa_builtin_parse_skip(p, at + 1);
-		if (!sa_builtin_pick_is_column(p, next))
-			break;
-		at++;
-	}
-	return end;
+	return read_alone(p, next, &super);
 }

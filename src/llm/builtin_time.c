@@ -30,7 +30,7 @@ year_at(SaBiParser *p, int at, int *year)
 		strspn(item->text, "0123456789") != 4)
 		return false;
 	*year = atoi(item->text);
-	return *year >= 1000 && *year < 3000;
+	return *year >= 1500 && *year < 2200;
 }
 
 static const char *

@@ -236,6 +236,16 @@ read_punctuation(Reader *reader)
 	reader->at += len;
 }
 
+static bool
+begins_number(const Reader *reader)
+{
+	const char *p = reader->at;
+
+	if (*p == '-' && (p == reader->begin || p[-1] == ' '))
+		p++;
+	return isdigit((unsigned char) *p);
+}
+
 List *
 sa_builtin_lexicon_tokens(const char *text)
 {
@@ -250,15 +260,14 @@ sa_builtin_lexicon_tokens(const char *text)
 		unsigned char c = *reader.at;
 
 		if (c == ' ')
+		{
 			reader.at++;
-		else if ((c == '"' || c == '\'' || c == '`') && read_string(&reader))
 			continue;
-		else if ((isdigit(c) ||
-				  (c == '-' && isdigit((unsigned char) reader.at[1]) &&
-				   (reader.at == reader.begin || reader.at[-1] == ' '))) &&
-				 read_number(&reader))
+		}
+		if ((strchr("\"'`", c) && read_string(&reader)) ||
+			(begins_number(&reader) && read_number(&reader)))
 			continue;
-		else if (is_word_byte(c))
+		if (is_word_byte(c))
 			read_word(&reader);
 		else
 			read_punctuation(&reader);

@@ -67,6 +67,15 @@ add(SaBiValues *values, const char *key, int score, SaBiColumn *column,
 	entry->cands = lappend(entry->cands, cand);
 }
 
+/* The text with the last word's stem in its place: account managers. */
+static char *
+stem_last(const char *text)
+{
+	const char *last = strrchr(text, ' ');
+
+	return psprintf("%.*s %s", (int) (last - text), text, sa_stem(last + 1));
+}
+
 static void
 load_statistics(SaBiValues *values, const SaBiSchema *schema)
 {
@@ -86,6 +95,8 @@ load_statistics(SaBiValues *values, const SaBiSchema *schema)
 				char *key = lower(sa_text_trim(lfirst(value)));
 
 				add(values, key, 100, column, lfirst(value));
+				if (strchr(key, ' '))
+					add(values, stem_last(key), 95, column, lfirst(value));
 				if (strlen(key) > 3 && strchr(key, ' ') == NULL)
 					add(values, sa_stem(key), 95, column, lfirst(value));
 			}
@@ -169,6 +180,8 @@ find_forms(const SaBiValues *values, const char *text)
 	if (result == NIL)
 		foreach (cell, sa_builtin_lexicon_values(text))
 			result = list_concat_unique_ptr(result, find(values, lfirst(cell)));
+	if (result == NIL && strchr(text, ' '))
+		result = list_copy(find(values, stem_last(text)));
 	if (result == NIL && strchr(text, ' ') == NULL && strlen(text) > 3)
 		result = list_copy(find(values, sa_stem(text)));
 	return result;

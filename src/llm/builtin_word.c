@@ -151,13 +151,18 @@ cell_text(const char *value)
 	for (p = text; *p; p++)
 		if ((unsigned char) *p < ' ')
 			*p = ' ';
+	/* an average has more digits than anybody wants */
 	point = strchr(text, '.');
-	if (point && strlen(point) > 7 && point > text &&
-		strspn(text, "-0123456789.") == strlen(text))
+	if (point && strlen(point) > 5 &&
+		strspn(text, "-0123456789.") == strlen(text) && strlen(text) < 40)
 	{
-		char *rounded = psprintf("%.4f", strtod(text, NULL));
-
-		return strlen(rounded) < strlen(text) ? rounded : text;
+		text = psprintf("%.4f", strtod(text, NULL));
+		p = text + strlen(text);
+		while (p[-1] == '0')
+			*--p = '\0';
+		if (p[-1] == '.')
+			*--p = '\0';
+		return text;
 	}
 	return sa_text_clip(text, MAX_CELL);
 }
@@ -234,6 +239,19 @@ counted(const char *sql)
 	return psprintf("%s%s", strstr(sql, "\nWHERE ") ? "matching " : "", name);
 }
 
+/* The column behind count(DISTINCT. */
+static char *
+distinct_column(const char *sql)
+{
+	const char *column = strchr(strstr(sql, "count(DISTINCT "), '.') + 1;
+	char *name = pnstrdup(column, strcspn(column, ")"));
+
+	for (char *p = name; *p; p++)
+		if (*p == '_')
+			*p = ' ';
+	return name;
+}
+
 static char *
 one_value(const char *sql, const char *name, const char *value)
 {
@@ -250,6 +268,10 @@ one_value(const char *sql, const char *name, const char *value)
 	const char *rest = text;
 	const char *word = "";
 
+	if (strcmp(name, "count") == 0 && strstr(sql, "count(DISTINCT ") &&
+		strchr(strstr(sql, "count(DISTINCT "), '.'))
+		return psprintf("The number of different values of %s is %s.",
+						distinct_column(sql), cell_text(value));
 	if (strcmp(name, "count") == 0)
 		return psprintf("The number of %s is %s.", counted(sql),
 						cell_text(value));
@@ -262,6 +284,14 @@ one_value(const char *sql, const char *name, const char *value)
 	for (char *p = text; *p; p++)
 		if (*p == '_')
 			*p = ' ';
+	/* hired_on is said as "Hired on 2020-06-15." */
+	if (value && *word == '\0' && strlen(name) > 3 &&
+		(strcmp(name + strlen(name) - 3, "_on") == 0 ||
+		 strcmp(name + strlen(name) - 3, "_at") == 0))
+	{
+		text[0] = pg_toupper((unsigned char) text[0]);
+		return psprintf("%s %s.", text, cell_text(value));
+	}
 	if (value == NULL)
 		return psprintf("There is no %s%s: no row has one.", word, rest);
 	return psprintf("The %s%s is %s.", word, rest, cell_text(value));

@@ -33,11 +33,27 @@ cppcheck_holds()
 		-Isrc src)
 }
 
+# One file.  A verdict without complaints is remembered by the content of the
+# file and of our headers that it includes, since each takes a second or more.
+tidy_file()
+{
+	local flags=(-std=gnu11 -D_GNU_SOURCE -Isrc '-DSQLAGENT_VERSION=""' -isystem "$SERVER")
+	local stamp
+	stamp=$TIDY_CACHE/$({ cat .clang-tidy $(cc -MM "${flags[@]}" "$1" | tr -d '\\:' | sed 's/[^ ]*\.o//'); clang-tidy --version; echo "$SERVER_VERSION"; } | sha256sum | cut -c1-40)
+	[ ! -f "$stamp" ] || return 0
+	clang-tidy --quiet "$1" -- "${flags[@]}" >"$WORK/tidy.$$" 2>&1 || { cat "$WORK/tidy.$$"; return 1; }
+	touch "$stamp" 2>/dev/null || true
+}
+export -f tidy_file
+
 tidy_holds()
 {
-	(cd "$WORK/src" && find src -name '*.c' | sort | SERVER=$("$PG_CONFIG" --includedir-server) \
-		xargs -P 2 -n 4 bash -c 'clang-tidy --quiet "$@" -- -std=gnu11 -D_GNU_SOURCE -Isrc \
-			-DSQLAGENT_VERSION=\"\" -isystem "$SERVER" 2>&1 | grep -v "warnings* generated"; exit ${PIPESTATUS[0]}' tidy)
+	export TIDY_CACHE=$TOP/build/tidy SERVER SERVER_VERSION WORK
+	SERVER=$("$PG_CONFIG" --includedir-server)
+	SERVER_VERSION=$("$PG_CONFIG" --version)
+	mkdir -p "$TIDY_CACHE" 2>/dev/null || TIDY_CACHE=$WORK
+	(cd "$WORK/src" && find src -name '*.c' | sort |
+		xargs -P 2 -n 1 bash -c 'tidy_file "$1"' tidy)
 }
 
 headers_stand_alone()
