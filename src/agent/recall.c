@@ -150,7 +150,8 @@ sa_knowledge_recall(SaRunState *run, const SaTask *task, const List *tables)
 	int max_tokens = sa_guc_context_tokens / SHARE;
 	StringInfoData out;
 
-	if (!sa_guc_learning || sa_verb_info(task->verb)->offer == 0 ||
+	if (!sa_guc_learning || (run && run->knowledge_none) ||
+		sa_verb_info(task->verb)->offer == 0 ||
 		!find(task->question, tables, hits))
 		return NULL;
 	initStringInfo(&out);

@@ -35,10 +35,16 @@ typedef struct Found
 } Found;
 
 static bool
-find(const char *question, Found *found)
+find(SaRunState *run, Found *found)
 {
+	const char *question = run->task->question;
+	int approved;
+
 	sa_tx_begin(SA_TX_OWNER);
-	found->hit = sa_pattern_match(question);
+	approved = sa_search_approved();
+	run->knowledge_none = approved == 0;
+	if (approved & (1 << SA_PATTERN))
+		found->hit = sa_pattern_match(question);
 	if (found->hit && sa_objects_follow_item(SA_PATTERN, found->hit->id))
 		found->hit = sa_pattern_match(question);
 	if (found->hit)
@@ -143,8 +149,7 @@ sa_knowledge_reuse(SaRunState *run)
 	if (!sa_guc_learning || sa_guc_reuse == SA_REUSE_OFF ||
 		sa_guc_approval == SA_APPROVAL_ALWAYS ||
 		run->task->verb == SA_VERB_EXPLAIN_SQL ||
-		run->task->verb == SA_VERB_FIX_SQL ||
-		!find(run->task->question, &found))
+		run->task->verb == SA_VERB_FIX_SQL || !find(run, &found))
 		return false;
 	result = executed ? sa_query_run(found.hit->sql, sa_guc_max_rows)
 					  : sa_query_check(found.hit->sql);

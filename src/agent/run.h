@@ -28,9 +28,10 @@ typedef struct SaRunState
 	List *warnings;	   /* of char * */
 	const char *status;
 	char *answer;
-	bool from_rows;	 /* the answer was made by us */
-	List *results;	 /* of SaResult *, every statement that ran */
-	List *knowledge; /* of SaUsed *, what the run was given */
+	bool from_rows;		 /* the answer was made by us */
+	List *results;		 /* of SaResult *, every statement that ran */
+	List *knowledge;	 /* of SaUsed *, what the run was given */
+	bool knowledge_none; /* nothing is approved, it was found out */
 
 	/* gate.c: what a run waits for */
 	const SaResult *waiting_for; /* or NULL */
