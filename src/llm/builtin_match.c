@@ -445,83 +445,112 @@ is_capitals(SaBiToken *const *tokens, int count, int at)
 	return false;
 }
 
+/* What the tokens from one place on can be. */
+typedef struct Choice
+{
+	const SaBiPhrase *phrase;
+	int phrase_len;
+	bool function; /* the phrase is one of grammar */
+	Span span;
+	List *values;
+	int value_len;
+} Choice;
+
+static Choice
+find_choice(const SaBiSchema *schema, const SaBiValues *values,
+			SaBiToken *const *tokens, int count, int at)
+{
+	Choice c = {0};
+
+	c.phrase = sa_builtin_lexicon_find(tokens, count, at);
+	c.phrase_len = c.phrase ? c.phrase->nwords : 0;
+	c.function = c.phrase && is_function_tag(c.phrase->tag);
+	c.span = match_span(schema, tokens, count, at);
+	c.values = sa_builtin_value_match(values, tokens, count, at, &c.value_len);
+	/* IT, US: no small words */
+	if (c.phrase_len == 1 && c.function && is_capitals(tokens, count, at))
+	{
+		c.phrase = NULL;
+		c.phrase_len = 0;
+		c.function = false;
+	}
+	/* a word that has a use of its own is no value unless it looks like one */
+	if (c.phrase && c.value_len == 1 && tokens[at]->kind == SA_BI_WORD &&
+		(c.function ||
+		 (!tokens[at]->capital &&
+		  !sa_builtin_lexicon_is_state(tokens[at]->lower) &&
+		  c.phrase->tag != SA_BI_UNITNAME && c.phrase->tag != SA_BI_NUM &&
+		  c.phrase->tag != SA_BI_MONTH)))
+		c.values = NIL;
+	return c;
+}
+
+static SaBiItem *
+plain_item(const SaBiSchema *schema, const Choice *c, SaBiToken *const *tokens,
+		   int at)
+{
+	SaBiItem *item = new_item(tokens, at, Max(c->phrase_len, 1));
+
+	if (c->phrase)
+		take_phrase(item, c->phrase);
+	else if (tokens[at]->kind == SA_BI_WORD)
+	{
+		if (!tokens[at]->capital && is_derived(schema, tokens[at]))
+			item->tag = SA_BI_VERB;
+		else
+			item->unknown = true;
+	}
+	return item;
+}
+
 /* Choose what the tokens from here are. */
 static SaBiItem *
 next_item(const SaBiSchema *schema, const SaBiValues *values,
 		  SaBiToken *const *tokens, int count, int at)
 {
-	const SaBiPhrase *phrase = sa_builtin_lexicon_find(tokens, count, at);
-	int phrase_len = phrase ? phrase->nwords : 0;
-	Span span = match_span(schema, tokens, count, at);
-	int value_len;
-	List *found = sa_builtin_value_match(values, tokens, count, at, &value_len);
-	bool function = phrase && is_function_tag(phrase->tag);
+	Choice c = find_choice(schema, values, tokens, count, at);
 	SaBiItem *item;
 
-	/* IT, US: no small words */
-	if (phrase && phrase_len == 1 && function && is_capitals(tokens, count, at))
-	{
-		phrase = NULL;
-		phrase_len = 0;
-		function = false;
-	}
 	if (tokens[at]->kind == SA_BI_STRING)
 	{
 		item = new_item(tokens, at, 1);
-		item->values = found;
+		item->values = c.values;
 		return item;
 	}
 	if (tokens[at]->kind == SA_BI_PUNCT)
 		return punctuation(tokens, count, at);
-	if (found && value_len == 1 &&
-		(function || (phrase && !tokens[at]->capital &&
-					  !sa_builtin_lexicon_is_state(tokens[at]->lower) &&
-					  phrase->tag != SA_BI_UNITNAME &&
-					  phrase->tag != SA_BI_NUM && phrase->tag != SA_BI_MONTH)))
-		found = NIL;
-	if (span.len < 2 && phrase_len < 2)
+	if (c.span.len < 2 && c.phrase_len < 2)
 	{
 		Span shared = match_shared_head(schema, tokens, count, at);
 
-		if (shared.len && tokens[at]->kind == SA_BI_WORD)
+		if (shared.len)
 		{
 			item = new_item(tokens, at, 1);
 			take_span(item, &shared);
 			return item;
 		}
 	}
-	if (found && value_len >= Max(span.len, phrase_len) &&
-		!(value_len == span.len && span.score >= 95))
+	if (c.values && c.value_len >= Max(c.span.len, c.phrase_len) &&
+		!(c.value_len == c.span.len && c.span.score >= 95))
 	{
-		item = new_item(tokens, at, value_len);
-		item->values = found;
-		if (span.len == value_len && span.score >= 60)
-			take_span(item, &span);
+		item = new_item(tokens, at, c.value_len);
+		item->values = c.values;
+		if (c.span.len == c.value_len && c.span.score >= 60)
+			take_span(item, &c.span);
 		return item;
 	}
-	if (span.len && span.len >= phrase_len && !(function && span.len < 2))
+	if (c.span.len && c.span.len >= c.phrase_len &&
+		!(c.function && c.span.len < 2))
 	{
-		item = new_item(tokens, at, span.len);
-		take_span(item, &span);
-		if (phrase_len == span.len)
-			take_phrase(item, phrase);
-		if (found && value_len == span.len)
-			item->values = found;
+		item = new_item(tokens, at, c.span.len);
+		take_span(item, &c.span);
+		if (c.phrase_len == c.span.len)
+			take_phrase(item, c.phrase);
+		if (c.values && c.value_len == c.span.len)
+			item->values = c.values;
 		return item;
 	}
-	item = new_item(tokens, at, Max(phrase_len, 1));
-	if (phrase)
-		take_phrase(item, phrase);
-	else if (tokens[at]->kind == SA_BI_WORD)
-	{
-		item->unknown = true;
-		if (!tokens[at]->capital && is_derived(schema, tokens[at]))
-		{
-			item->unknown = false;
-			item->tag = SA_BI_VERB;
-		}
-	}
-	return item;
+	return plain_item(schema, &c, tokens, at);
 }
 
 List *

@@ -402,17 +402,63 @@ refers_to_itself(const SaBiColumn *column)
 	return false;
 }
 
+/* A condition that begins with the column; the place behind, or 0. */
+static int
+column_condition(SaBiParser *p, int at, SaBiColumn *column)
+{
+	bool adjective = sa_builtin_pick_is_column(p, at + 1) &&
+					 p->previous != SA_BI_AND &&
+					 sa_builtin_parse_tag(p, at + 1) == SA_BI_NONE;
+	int end = sa_builtin_cond_read(p, column, at + 1);
+
+	if (end)
+		return end;
+	if (is_echo(p, at, column))
+		return at + 1;
+	if ((!p->selecting || adjective || sa_builtin_pick_is_table(p, at + 1)) &&
+		add_truth(p, column))
+		return at + 1;
+	/* "customers without an email" */
+	if (p->negated && !p->selecting && column->nullable && !column->key &&
+		p->main->table)
+	{
+		p->negated = false;
+		(void) sa_builtin_cond_add(p, column, SA_BI_OP_NULL, NIL);
+		return at + 1;
+	}
+	/* "the state with the highest elevation", where that is a column */
+	return superlative_name(p, at, column);
+}
+
+/* Whether the column can be what is wished to be seen, here where it is said. */
+static bool
+is_wish(SaBiParser *p, int at)
+{
+	bool listed = p->previous == SA_BI_AND || p->previous == SA_BI_LIST ||
+				  p->previous == SA_BI_WH;
+
+	/* what is counted has no columns of its own to be shown */
+	if (p->query->groups == NIL && counts_rows(p) &&
+		(!p->selecting || p->after_prep || !listed))
+		return false;
+	if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
+		return false;
+	/* a comparison that was not understood is no wish */
+	if (!p->selecting &&
+		(sa_builtin_parse_tag(p, at + 1) == SA_BI_BE || p->negated ||
+		 p->previous == SA_BI_BE || p->previous == SA_BI_REL))
+		return false;
+	return !is_chained(p, at);
+}
+
 int
 sa_builtin_noun_column(SaBiParser *p, int at)
 {
 	SaBiTable *owner = owner_of(p, at);
 	SaBiTable *hint =
 		p->scope->kind != SA_BI_SCOPE_MAIN ? p->scope->table : NULL;
-	SaBiColumn *column = sa_builtin_pick_column(p, at,
-												owner		   ? owner
-												: p->selecting ? NULL
-															   : hint);
-	bool linked = sa_builtin_parse_tag(p, at + 1) == SA_BI_BE;
+	SaBiColumn *column =
+		sa_builtin_pick_column(p, at, owner || p->selecting ? owner : hint);
 	List *aggs = p->aggs;
 	ListCell *cell;
 	int end;
@@ -423,58 +469,15 @@ sa_builtin_noun_column(SaBiParser *p, int at)
 	p->items[at]->used = true;
 	p->last_column_at = at;
 	end = group_condition(p, column, at + 1);
-	if (end)
-		return end;
-	if (p->aggs == NIL)
+	if (end == 0 && p->aggs == NIL)
 	{
-		end = sa_builtin_cond_read(p, column, at + 1);
-		if (end)
-		{
-			p->after_prep = false;
-			return end;
-		}
-		if (is_echo(p, at, column))
-		{
-			p->after_prep = false;
-			return at + 1;
-		}
-		if ((!p->selecting || sa_builtin_pick_is_table(p, at + 1) ||
-			 (sa_builtin_pick_is_column(p, at + 1) &&
-			  p->previous != SA_BI_AND &&
-			  sa_builtin_parse_tag(p, at + 1) == SA_BI_NONE)) &&
-			add_truth(p, column))
-		{
-			p->after_prep = false;
-			return at + 1;
-		}
-		/* "customers without an email" */
-		if (p->negated && !p->selecting && column->nullable && !column->key &&
-			p->main->table)
-		{
-			p->negated = false;
-			(void) sa_builtin_cond_add(p, column, SA_BI_OP_NULL, NIL);
-			return at + 1;
-		}
-		/* "the state with the highest elevation", where that is a column */
-		end = superlative_name(p, at, column);
-		if (end)
-			return end;
-		/* what is counted has no columns of its own to be shown */
-		if (p->query->groups == NIL && counts_rows(p) &&
-			(!p->selecting || p->after_prep ||
-			 (p->previous != SA_BI_AND && p->previous != SA_BI_LIST &&
-			  p->previous != SA_BI_WH)))
-			return 0;
-		if (p->previous == SA_BI_WITH && sa_builtin_parse_tag(p, 0) == SA_BI_WH)
-			return 0;
-		if (is_chained(p, at))
-			return 0;
-		/* a comparison that was not understood is not a wish for the column */
-		if (!p->selecting && (linked || p->negated || p->previous == SA_BI_BE ||
-							  p->previous == SA_BI_REL))
+		end = column_condition(p, at, column);
+		if (end == 0 && !is_wish(p, at))
 			return 0;
 	}
 	p->after_prep = false;
+	if (end)
+		return end;
 	foreach (cell, sa_builtin_pick_columns(p, at, owner))
 	{
 		column = lfirst(cell);

@@ -59,48 +59,103 @@ sa_builtin_op_count(SaBiParser *p, SaBiTable *table, int at)
 	return end;
 }
 
+/* "older than 20": the column that the adjective speaks of. */
+static int
+read_comparative(SaBiParser *p, int at)
+{
+	SaBiTable *focus =
+		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
+	bool positive;
+	SaBiColumn *column =
+		focus ? sa_builtin_pick_measure(focus, p->items[at]->phrase->arg,
+										&positive)
+			  : NULL;
+
+	if (column == NULL)
+		return 0;
+	p->items[at]->used = true;
+	return sa_builtin_cond_compared(p, column, sa_builtin_parse_skip(p, at + 1),
+									positive ? SA_BI_OP_GT : SA_BI_OP_LT, true);
+}
+
+/* "named x": what a row is called by. */
+static int
+read_named(SaBiParser *p, int at, SaBiOp op)
+{
+	SaBiTable *focus =
+		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
+
+	if (sa_builtin_parse_item(p, at) && p->items[at]->values)
+	{
+		p->negated = p->negated || op == SA_BI_OP_NE;
+		return sa_builtin_cond_value(p, at);
+	}
+	if (focus == NULL || list_length(focus->labels) != 1)
+		return 0;
+	return sa_builtin_cond_compared(p, linitial(focus->labels), at, op, true);
+}
+
+/* "at least two types": of so many different values. */
+static int
+count_values(SaBiParser *p, int at, SaBiColumn *column, SaBiOp op,
+			 const char *number)
+{
+	SaBiScope *scope;
+
+	if (p->main->table == NULL || column->table == p->main->table)
+		return 0;
+	scope = sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, column->table);
+	scope->op = op;
+	scope->numbers = list_make1(unconstify(char *, number));
+	scope->counted = column;
+	p->items[at]->used = true;
+	return at + 1;
+}
+
+/* What an operator and a number are of: rows, a column behind it or before. */
+static int
+read_object(SaBiParser *p, int end, SaBiOp op, const char *number)
+{
+	int next = sa_builtin_parse_skip(p, end);
+	SaBiColumn *column = p->last_column;
+
+	if (sa_builtin_parse_tag(p, next) == SA_BI_DISTINCT)
+		next = sa_builtin_parse_skip(p, next + 1);
+	if (sa_builtin_pick_is_table(p, next))
+		return count_rows(p, next, op, list_make1(unconstify(char *, number)));
+	if (sa_builtin_pick_is_column(p, next))
+	{
+		column = sa_builtin_pick_column(p, next, NULL);
+		if (column->type == SA_BI_T_TEXT)
+			return count_values(p, next, column, op, number);
+		p->items[next]->used = true;
+		end = next + 1;
+	}
+	if (column == NULL || column->type != SA_BI_T_NUMBER || column->key)
+		return 0;
+	(void) sa_builtin_cond_add(p, column, op,
+							   list_make1(unconstify(char *, number)));
+	return sa_builtin_cond_unit(p, end);
+}
+
 /* An operator that stands before its column or table. */
 int
 sa_builtin_op_read(SaBiParser *p, int at)
 {
 	SaBiItem *item = p->items[at];
-	SaBiOp op = item->tag == SA_BI_ADJ ? SA_BI_OP_GT : sa_builtin_cond_op(item);
-	SaBiColumn *column = NULL;
+	SaBiColumn *column;
+	SaBiOp op;
 	const char *text;
 	int next;
 	int end;
 
-	if (item->tag == SA_BI_ADJ && sa_builtin_parse_focus(p))
-	{
-		bool positive;
-
-		column = sa_builtin_pick_measure(
-			p->scope->table ? p->scope->table : sa_builtin_parse_focus(p),
-			item->phrase->arg, &positive);
-		if (column == NULL)
-			return 0;
-		op = positive ? SA_BI_OP_GT : SA_BI_OP_LT;
-	}
+	if (item->tag == SA_BI_ADJ)
+		return read_comparative(p, at);
+	op = sa_builtin_cond_op(item);
 	item->used = true;
 	next = sa_builtin_parse_skip(p, at + 1);
-	if (column)
-		return sa_builtin_cond_compared(p, column, next, op, true);
-	/* "named x": what a row is called by */
 	if (op == SA_BI_OP_EQ || op == SA_BI_OP_NE)
-	{
-		SaBiTable *focus =
-			p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
-
-		if (sa_builtin_parse_item(p, next) && p->items[next]->values)
-		{
-			p->negated = p->negated || op == SA_BI_OP_NE;
-			return sa_builtin_cond_value(p, next);
-		}
-		if (focus && list_length(focus->labels) == 1)
-			return sa_builtin_cond_compared(p, linitial(focus->labels), next,
-											op, true);
-		return 0;
-	}
+		return read_named(p, next, op);
 	end = sa_builtin_cond_than(p, NULL, next, op);
 	if (end)
 		return end;
@@ -115,41 +170,7 @@ sa_builtin_op_read(SaBiParser *p, int at)
 			p, column, sa_builtin_parse_skip(p, next + 1), op, true);
 	}
 	end = sa_builtin_parse_number(p, next, &text);
-	if (end == 0)
-		return 0;
-	next = sa_builtin_parse_skip(p, end);
-	if (sa_builtin_parse_tag(p, next) == SA_BI_DISTINCT)
-		next = sa_builtin_parse_skip(p, next + 1);
-	if (sa_builtin_pick_is_table(p, next))
-		return count_rows(p, next, op, list_make1(unconstify(char *, text)));
-	if (sa_builtin_pick_is_column(p, next))
-	{
-		column = sa_builtin_pick_column(p, next, NULL);
-		/* "at least two types": of so many different values */
-		if (column->type == SA_BI_T_TEXT && p->main->table &&
-			column->table != p->main->table)
-		{
-			SaBiScope *scope =
-				sa_builtin_parse_scope(p, SA_BI_SCOPE_COUNT, column->table);
-
-			scope->op = op;
-			scope->numbers = list_make1(unconstify(char *, text));
-			scope->counted = column;
-			p->items[next]->used = true;
-			return next + 1;
-		}
-		if (column->type != SA_BI_T_NUMBER)
-			return 0;
-		p->items[next]->used = true;
-		end = next + 1;
-	}
-	else
-		column = p->last_column;
-	if (column == NULL || column->type != SA_BI_T_NUMBER || column->key)
-		return 0;
-	(void) sa_builtin_cond_add(p, column, op,
-							   list_make1(unconstify(char *, text)));
-	return sa_builtin_cond_unit(p, end);
+	return end ? read_object(p, end, op, text) : 0;
 }
 
 /* A number that is no limit: of rows, of a column behind it, a year, a key. */

@@ -415,78 +415,89 @@ is_plain_word(const SaBiItem *item)
 			item->tag == SA_BI_VERB || item->tag == SA_BI_UNIT);
 }
 
-/* Unknown words that follow each other, small words between them kept. */
+/* The last of the words that may form a value together with the first. */
+static int
+end_of_words(List *items, int first)
+{
+	int n = list_length(items);
+	int last = first;
+	int gap =
+		((const SaBiItem *) list_nth(items, first))->token->capital ? 3 : 2;
+
+	while (last + 1 < n && begins_run(items, last))
+		last++;
+	for (int j = last + 1; j < n && j <= last + gap; j++)
+	{
+		const SaBiItem *next = list_nth(items, j);
+
+		if (may_be_value(next, true))
+			last = j;
+		else if (next->tag == SA_BI_AND || next->tag == SA_BI_OR ||
+				 next->tag == SA_BI_REL || next->tag == SA_BI_BE ||
+				 next->token->kind == SA_BI_PUNCT)
+			break;
+	}
+	return last;
+}
+
+static char *
+words_text(List *items, int first, int last)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int j = first; j <= last; j++)
+	{
+		const SaBiItem *part = list_nth(items, j);
+		bool gap = j > first && part->token->kind != SA_BI_PUNCT &&
+				   part->tag != SA_BI_POSS;
+
+		appendStringInfo(&text, "%s%s", gap ? " " : "", part->text);
+	}
+	return text.data;
+}
+
+/* The words together, with a known word beside them, and one by one. */
+static List *
+forms_of_words(List *items, int first, int last)
+{
+	List *texts = list_make1(words_text(items, first, last));
+
+	/* "new york", "bay area" */
+	if (first > 0 && is_plain_word(list_nth(items, first - 1)))
+		texts = lappend(texts, words_text(items, first - 1, last));
+	if (last + 1 < list_length(items) &&
+		is_plain_word(list_nth(items, last + 1)))
+		texts = lappend(texts, words_text(items, first, last + 1));
+	/* first and last names */
+	for (int j = first; last > first && j <= last; j++)
+		if (may_be_value(list_nth(items, j), true))
+			texts = lappend(texts, words_text(items, j, j));
+	return texts;
+}
+
+/* Texts that may be values: quoted, or words that are nothing else. */
 static List *
 unknown_texts(List *items, List *near)
 {
 	List *texts = NIL;
-	int n = list_length(items);
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < list_length(items); i++)
 	{
 		const SaBiItem *item = list_nth(items, i);
-		StringInfoData text;
-		int last = i;
+		int last;
 
 		/* known of a table that is not spoken of: it may be in one that is */
-		if (item->values && !value_is_near(item, near))
-		{
-			texts = lappend(texts, sa_text_trim(item->text));
-			continue;
-		}
-		if (item->token->kind == SA_BI_STRING && item->values == NIL)
+		if (item->values ? !value_is_near(item, near)
+						 : item->token->kind == SA_BI_STRING)
 		{
 			texts = lappend(texts, sa_text_trim(item->text));
 			continue;
 		}
 		if (!may_be_value(item, false) && !begins_run(items, i))
 			continue;
-		while (last + 1 < n && begins_run(items, last))
-			last++;
-		for (int j = last + 1;
-			 j < n && j <= last + (item->token->capital ? 3 : 2); j++)
-		{
-			const SaBiItem *next = list_nth(items, j);
-
-			if (may_be_value(next, true))
-				last = j;
-			else if (next->tag == SA_BI_AND || next->tag == SA_BI_OR ||
-					 next->tag == SA_BI_REL || next->tag == SA_BI_BE ||
-					 next->token->kind == SA_BI_PUNCT)
-				break;
-		}
-		initStringInfo(&text);
-		for (int j = i; j <= last; j++)
-		{
-			const SaBiItem *part = list_nth(items, j);
-
-			appendStringInfo(&text, "%s%s",
-							 j > i && part->token->kind != SA_BI_PUNCT &&
-									 part->tag != SA_BI_POSS
-								 ? " "
-								 : "",
-							 part->text);
-		}
-		texts = lappend(texts, text.data);
-		/* "new york", "bay area": a known word may belong to it */
-		if (i > 0 && is_plain_word(list_nth(items, i - 1)))
-			texts = lappend(
-				texts,
-				psprintf("%s %s", ((SaBiItem *) list_nth(items, i - 1))->text,
-						 text.data));
-		if (last + 1 < n && is_plain_word(list_nth(items, last + 1)))
-			texts = lappend(
-				texts,
-				psprintf("%s %s", text.data,
-						 ((SaBiItem *) list_nth(items, last + 1))->text));
-		/* single words of it may be values as well: first and last names */
-		if (last > i)
-			for (int j = i; j <= last; j++)
-				if (may_be_value(list_nth(items, j), true))
-					texts = lappend(
-						texts,
-						unconstify(char *,
-								   ((SaBiItem *) list_nth(items, j))->text));
+		last = end_of_words(items, i);
+		texts = list_concat(texts, forms_of_words(items, i, last));
 		i = last;
 	}
 	return texts;
