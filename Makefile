@@ -21,9 +21,11 @@
 #   make bench-accuracy BENCH=DIR
 #                       how many of DIR's questions the built-in provider answers
 #                       rightly (test/bench/accuracy.sh says what DIR holds)
+#   make bench-knowledge
+#                       a million patterns: searching them, answering from one
 #   make bench-guard    time of the guard
-COMMANDS = bench bench-accuracy bench-guard check check-attacks check-property \
-	check-tap check-ubsan check-versions demo fuzz lint
+COMMANDS = bench bench-accuracy bench-schema bench-guard bench-knowledge check check-attacks \
+	check-property check-tap check-ubsan check-versions demo fuzz lint
 
 ifneq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
 # Commands find or install the server by themselves, so PGXS may be missing yet.
@@ -36,6 +38,8 @@ bench-schema:
 	@test/bench/schema.sh "$(BENCH)"
 bench-accuracy:
 	@test/bench/accuracy.sh "$(BENCH)"
+bench-knowledge:
+	@test/bench/knowledge.sh
 bench-guard:
 	@test/bench/guard.sh
 check:
@@ -75,18 +79,25 @@ OBJS = \
 	src/agent/command.o \
 	src/agent/custom.o \
 	src/agent/decide.o \
+	src/agent/feedback.o \
 	src/agent/gate.o \
 	src/agent/ground.o \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
 	src/agent/ground_name.o \
 	src/agent/history.o \
+	src/agent/import.o \
+	src/agent/learn.o \
 	src/agent/loop.o \
 	src/agent/notes.o \
 	src/agent/pack.o \
 	src/agent/prompt.o \
 	src/agent/prompt_text.o \
+	src/agent/recall.o \
 	src/agent/report.o \
+	src/agent/reuse.o \
+	src/agent/revalidate.o \
+	src/agent/review.o \
 	src/agent/schema.o \
 	src/agent/schema_check.o \
 	src/agent/serve.o \
@@ -94,6 +105,7 @@ OBJS = \
 	src/agent/state.o \
 	src/agent/structured.o \
 	src/agent/tool.o \
+	src/agent/tools_knowledge.o \
 	src/agent/tools_query.o \
 	src/agent/tools_schema.o \
 	src/agent/verb.o \
@@ -102,7 +114,11 @@ OBJS = \
 	src/api/chart.o \
 	src/api/config.o \
 	src/api/control.o \
+	src/api/import.o \
+	src/api/knowledge.o \
+	src/api/knowledge_trigger.o \
 	src/api/prompt.o \
+	src/api/relationships.o \
 	src/api/request.o \
 	src/api/rows.o \
 	src/api/tools.o \
@@ -115,15 +131,21 @@ OBJS = \
 	src/base/text.o \
 	src/base/version.o \
 	src/base/wait.o \
+	src/db/advise.o \
+	src/db/advise_join.o \
 	src/db/call.o \
 	src/db/catalog.o \
+	src/db/catalog_find.o \
+	src/db/catalog_key.o \
 	src/db/catalog_label.o \
 	src/db/catalog_load.o \
+	src/db/catalog_stated.o \
 	src/db/describe.o \
 	src/db/detail.o \
 	src/db/execute.o \
 	src/db/expand.o \
 	src/db/guard.o \
+	src/db/guard_cost.o \
 	src/db/guard_function.o \
 	src/db/guard_length.o \
 	src/db/guard_lists.o \
@@ -145,6 +167,7 @@ OBJS = \
 	src/db/lineage.o \
 	src/db/literal.o \
 	src/db/match.o \
+	src/db/mention.o \
 	src/db/query.o \
 	src/db/rank.o \
 	src/db/relation.o \
@@ -195,11 +218,22 @@ OBJS = \
 	src/llm/wire_openai.o \
 	src/sqlagent.o \
 	src/store/approval.o \
+	src/store/knowledge.o \
+	src/store/learning.o \
+	src/store/lexeme.o \
+	src/store/marker.o \
+	src/store/object.o \
 	src/store/override.o \
+	src/store/pattern.o \
+	src/store/question.o \
+	src/store/row.o \
 	src/store/run.o \
+	src/store/search.o \
+	src/store/sqltext.o \
 	src/store/sweep.o \
 	src/store/thread.o \
 	src/store/tools.o \
+	src/store/transfer.o \
 	src/worker/ipc.o \
 	src/worker/launch.o \
 	src/worker/main.o \

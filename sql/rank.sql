@@ -72,6 +72,23 @@ SELECT t, r->>'direction' AS direction, r->'columns' AS columns, r->>'table' AS 
 	WHERE (r->>'implied')::boolean ORDER BY n, r->>'direction' DESC, r->>'table', r->>'columns', r->>'foreign_columns';
 RESET ROLE;
 
+-- an administrator states one and rejects another
+INSERT INTO sqlagent.relationships (table_name, columns, foreign_table, foreign_columns) VALUES ('game', '{supplier}', 'supplier', '{id}');
+INSERT INTO sqlagent.relationships (table_name, columns, foreign_table, foreign_columns, rejected)
+	VALUES ('game', '{home_team_code}', 'team', '{team_code}', true), ('game', '{no_such}', 'team', '{team_code}', false);
+SET ROLE regress_sa_reader;
+SELECT r->'columns' AS columns, r->>'table' AS "table", r->'implied' AS implied
+	FROM jsonb_array_elements(sqlagent.tool_introspect_schema('{"table_name": "game"}')->'relationships') r
+	WHERE r->>'direction' = 'outgoing' ORDER BY r->>'columns';
+RESET ROLE;
+DELETE FROM sqlagent.relationships;
+SET ROLE regress_sa_reader;
+SELECT r->'columns' AS columns, r->>'table' AS "table", r->'implied' AS implied
+	FROM jsonb_array_elements(sqlagent.tool_introspect_schema('{"table_name": "game"}')->'relationships') r
+	WHERE r->>'direction' = 'outgoing' ORDER BY r->>'columns';
+INSERT INTO sqlagent.relationships (table_name, columns, foreign_table, foreign_columns) VALUES ('game', '{supplier}', 'supplier', '{id}');
+RESET ROLE;
+
 DROP SCHEMA shop CASCADE;
 DROP OWNED BY regress_sa_reader;
 DROP ROLE regress_sa_reader;

@@ -33,9 +33,8 @@ append_row(StringInfo out, const SaResult *result)
 						 result->columns[i].name, shown(result, 0, i));
 }
 
-/* A plain answer from the rows alone, or NULL when no statement ran. */
-static char *
-answer_from_rows(const SaResult *result)
+char *
+sa_answer_from_rows(const SaResult *result)
 {
 	StringInfoData out;
 
@@ -86,7 +85,7 @@ sa_answer_from_reply(SaRunState *run, const SaReply *reply)
 	}
 	run->status = SA_STATUS_ANSWERED;
 	if (*text == '\0' || reply->stop == SA_STOP_LENGTH)
-		rows = answer_from_rows(run->result);
+		rows = sa_answer_from_rows(run->result);
 	run->from_rows = rows != NULL;
 	if (rows)
 		sa_run_warn(run, *text ? "the model's answer was cut off by its token "

@@ -9,6 +9,7 @@
 
 #include "agent/command.h"
 #include "agent/decide.h"
+#include "agent/knowledge.h"
 #include "base/json.h"
 #include "store/thread.h"
 
@@ -41,6 +42,9 @@ static const struct
 	char *(*call)(const SaJson *args, const char *asker);
 } commands[] = {
 	{"new_thread", new_thread},
+	{"feedback", sa_knowledge_feedback},
+	{"import_knowledge", sa_knowledge_import},
+	{"revalidate_knowledge", sa_knowledge_revalidate},
 	{"decide", decide},
 };
 

@@ -27,9 +27,8 @@ sa_gate_is_closed(const SaRunState *run)
 	return run->status && strcmp(run->status, SA_STATUS_WAITING) == 0;
 }
 
-/* The statement of a call of run_sql; NULL for any other call. */
-static char *
-statement_of(const SaToolCall *call)
+char *
+sa_gate_statement(const SaToolCall *call)
 {
 	const char *utf8;
 	const char *problem;
@@ -103,7 +102,7 @@ sa_gate_holds(SaRunState *run, const SaToolCall *call)
 	if (sa_guc_approval == SA_APPROVAL_NEVER ||
 		sa_verb_info(run->task->verb)->offer != SA_OFFER_ASK)
 		return false;
-	sql = statement_of(call);
+	sql = sa_gate_statement(call);
 	if (sql == NULL)
 		return false;
 	checked = sa_query_check(sql);
@@ -173,7 +172,8 @@ sa_gate_json(StringInfo out, const SaRunState *run)
 	sa_text_json(out, run->waiting_for->sql);
 	appendStringInfo(out, ", \"cost\": %.2f, \"rows\": %.0f, \"expires_at\": ",
 					 run->waiting_for->plan_cost, run->waiting_for->plan_rows);
-	sa_text_json(out, JsonEncodeDateTime(until, run->waiting_until,
-										 TIMESTAMPTZOID, NULL));
+	sa_text_json(
+		out, JsonEncodeDateTime(until, TimestampTzGetDatum(run->waiting_until),
+								TIMESTAMPTZOID, NULL));
 	appendStringInfoChar(out, '}');
 }

@@ -14,6 +14,9 @@
  */
 extern bool sa_gate_holds(SaRunState *run, const SaToolCall *call);
 
+/* The statement of a call of run_sql; NULL for any other call. */
+extern char *sa_gate_statement(const SaToolCall *call);
+
 /* Whether the run waits. */
 extern bool sa_gate_is_closed(const SaRunState *run);
 

@@ -13,6 +13,7 @@
 #include "agent/gate.h"
 #include "agent/ground.h"
 #include "agent/history.h"
+#include "agent/knowledge.h"
 #include "agent/loop.h"
 #include "agent/notes.h"
 #include "agent/pack.h"
@@ -84,14 +85,20 @@ renew_request(const SaRunState *run)
 
 static SaRequest *
 first_request(const SaTask *task, const char *question, const char *history,
-			  SaRun *record)
+			  SaRunState *run)
 {
-	SaRequest *request = new_request(task, record);
+	SaRequest *request = new_request(task, run ? run->record : NULL);
+	SaMessage *known;
+	List *tables = NIL;
 
 	if (!sa_client_is_local())
 	{
 		sa_prompt_text_load();
-		request->messages = sa_prompt_messages(task->question, task->verb);
+		request->messages =
+			sa_prompt_messages(task->question, task->verb, &tables);
+		known = sa_knowledge_recall(run, task, tables);
+		if (known)
+			request->messages = lappend(request->messages, known);
 		if (history)
 			request->messages = lappend(
 				request->messages, sa_message_new(SA_ROLE_SYSTEM, history));
@@ -315,8 +322,14 @@ converse(SaRunState *run, const SaApproval *resumed)
 		run->status = SA_STATUS_ANSWERED;
 		return;
 	}
-	run->request =
-		first_request(run->task, question, run->history, run->record);
+	/*
+	 * A stored statement runs without a model: not where a person has to
+	 * approve each, nor where the answer has a form that only a model gives it.
+	 */
+	if (sa_guc_approval != SA_APPROVAL_ALWAYS &&
+		sa_structured_schema(run->task) == NULL && sa_knowledge_reuse(run))
+		return;
+	run->request = first_request(run->task, question, run->history, run);
 	if (!sa_client_is_local())
 		run->prompt_hash = sa_prompt_hash(run->task->verb);
 	go_on(run);
@@ -378,6 +391,7 @@ complete(SaRunState *run, const SaApproval *resumed)
 	MemoryContext context = CurrentMemoryContext;
 	SaAnswer *answer = palloc0(sizeof(SaAnswer));
 
+	sa_tool_set_caller(run->task->asker, run);
 	PG_TRY();
 	{
 		converse(run, resumed);
@@ -387,7 +401,9 @@ complete(SaRunState *run, const SaApproval *resumed)
 		fail(run, context);
 	}
 	PG_END_TRY();
+	sa_knowledge_settle(run);
 	answer->report = finish(run);
+	sa_knowledge_learn(run);
 	answer->status = run->status;
 	answer->text = run->answer;
 	answer->error = run->failure;

@@ -57,9 +57,9 @@ static const SaPromptId systems[] = {
 };
 
 List *
-sa_prompt_messages(const char *question, SaVerb verb)
+sa_prompt_messages(const char *question, SaVerb verb, List **tables)
 {
-	char *schema = sa_describe(question, sa_guc_schema_tokens);
+	char *schema = sa_describe(question, sa_guc_schema_tokens, tables);
 	char *context;
 
 	context = sa_text_fill(sa_prompt_text(SA_TEXT_CONTEXT), "date", today(),
@@ -82,6 +82,13 @@ char *
 sa_prompt_repair(const char *error)
 {
 	return sa_text_fill(sa_prompt_text(SA_TEXT_REPAIR), "error", error, NULL);
+}
+
+char *
+sa_prompt_knowledge(const char *knowledge)
+{
+	return sa_text_fill(sa_prompt_text(SA_TEXT_KNOWLEDGE), "knowledge",
+						sa_prompt_fence(knowledge), NULL);
 }
 
 char *
@@ -130,6 +137,14 @@ const char *
 sa_prompt_notes(void)
 {
 	return sa_prompt_text(SA_TEXT_NOTES);
+}
+
+char *
+sa_prompt_review(const char *question, const char *sql)
+{
+	return sa_text_fill(sa_prompt_text(SA_TEXT_REVIEW), "question",
+						sa_prompt_fence(question), "sql", sa_prompt_fence(sql),
+						NULL);
 }
 
 char *

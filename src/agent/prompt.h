@@ -11,9 +11,10 @@
 /*
  * The system messages of a run, as SaMessage *: first the part that is the same
  * in every run, then date, schema and instructions.  Reads the catalog in a
- * short transaction.
+ * short transaction.  *tables: OIDs of those that the schema shows in full.
  */
-extern List *sa_prompt_messages(const char *question, SaVerb verb);
+extern List *sa_prompt_messages(const char *question, SaVerb verb,
+								List **tables);
 
 /* A copy in which nothing looks like the end of a block of data. */
 extern char *sa_prompt_fence(const char *text);
@@ -27,11 +28,15 @@ extern const char *sa_prompt_final(void);
 extern char *sa_prompt_repair(const char *error);
 /* Asks for an answer without the claims that the rows do not support. */
 extern char *sa_prompt_ground(const char *claims);
+/* Tells what is known about the data. */
+extern char *sa_prompt_knowledge(const char *knowledge);
 /* Tells the schema of the answer, and asks for one that conforms. */
 extern char *sa_prompt_structured(const char *schema);
 extern char *sa_prompt_structured_repair(const char *problem);
 /* Asks for assumptions and follow-up questions. */
 extern const char *sa_prompt_notes(void);
+/* Asks another model about a statement. */
+extern char *sa_prompt_review(const char *question, const char *sql);
 /* Puts the earlier runs of a thread before the question. */
 extern char *sa_prompt_thread(const char *runs);
 /* The questions of explain_sql and fix_sql. */

@@ -26,8 +26,10 @@ static const struct
 	[SA_TEXT_FINAL] = {"final", SA_PROMPT_FINAL},
 	[SA_TEXT_FIX] = {"fix", SA_PROMPT_FIX},
 	[SA_TEXT_GROUND] = {"ground", SA_PROMPT_GROUND},
+	[SA_TEXT_KNOWLEDGE] = {"knowledge", SA_PROMPT_KNOWLEDGE},
 	[SA_TEXT_NOTES] = {"notes", SA_PROMPT_NOTES},
 	[SA_TEXT_REPAIR] = {"repair", SA_PROMPT_REPAIR},
+	[SA_TEXT_REVIEW] = {"review", SA_PROMPT_REVIEW},
 	[SA_TEXT_STRUCTURED] = {"structured", SA_PROMPT_STRUCTURED},
 	[SA_TEXT_STRUCTURED_REPAIR] = {"structured_repair",
 								   SA_PROMPT_STRUCTURED_REPAIR},
@@ -172,7 +174,7 @@ sa_prompt_check(const char *name, const char *body)
 						errmsg("there is no prompt \"%s\"", name),
 						errhint("SELECT * FROM sqlagent.prompts() lists "
 								"them.")));
-	problem = problem_with(id, body);
+	problem = id < SA_TEXT_COUNT ? problem_with(id, body) : NULL;
 	if (problem)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("%s", problem)));

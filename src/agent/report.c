@@ -10,6 +10,7 @@
 
 #include "agent/gate.h"
 #include "agent/ground.h"
+#include "agent/knowledge.h"
 #include "agent/run.h"
 #include "agent/shape.h"
 #include "agent/structured.h"
@@ -177,7 +178,8 @@ sa_report_make(void *run_state)
 {
 	SaRunState *run = run_state;
 	const char *problem = sa_run_problem(run->record);
-	bool executed = run->result != NULL && !sa_verb_writes_sql(run->task->verb);
+	const SaResult *result = run->result;
+	bool executed = result != NULL && !sa_verb_writes_sql(run->task->verb);
 	StringInfoData out;
 
 	if (problem)
@@ -203,8 +205,8 @@ sa_report_make(void *run_state)
 		appendStringInfoString(&out,
 							   run->structured ? run->structured : "null");
 	}
-	add_result(&out, run->result, executed);
-	add_shape(&out, run->result, executed);
+	add_result(&out, result, executed);
+	add_shape(&out, result, executed);
 	add_member(&out, "approval");
 	sa_gate_json(&out, run);
 	add_strings(&out, "assumptions", run->assumptions);
@@ -213,6 +215,8 @@ sa_report_make(void *run_state)
 	add_member(&out, "grounding");
 	sa_ground_json(&out, run);
 	add_errors(&out, run);
+	add_member(&out, "knowledge_used");
+	sa_knowledge_used_json(&out, run);
 	add_usage(&out, &run->usage);
 	add_int(&out, "iterations", run->iterations);
 	add_text(&out, "model", run->model);

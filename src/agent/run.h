@@ -28,8 +28,10 @@ typedef struct SaRunState
 	List *warnings;	   /* of char * */
 	const char *status;
 	char *answer;
-	bool from_rows; /* the answer was made by us */
-	List *results;	/* of SaResult *, every statement that ran */
+	bool from_rows;		 /* the answer was made by us */
+	List *results;		 /* of SaResult *, every statement that ran */
+	List *knowledge;	 /* of SaUsed *, what the run was given */
+	bool knowledge_none; /* nothing is approved, it was found out */
 
 	/* gate.c: what a run waits for */
 	const SaResult *waiting_for; /* or NULL */
@@ -40,6 +42,8 @@ typedef struct SaRunState
 	 * whether anything was left out */
 	double tokens_factor;
 	bool packed;
+
+	List *reviewed; /* review.c: of char *, statements */
 
 	/* notes.c: of char * */
 	List *assumptions;
@@ -68,6 +72,9 @@ extern void sa_serve_resumed(SaRunState *run,
 
 /* answer.c: make the run's answer of a reply without calls. */
 extern void sa_answer_from_reply(SaRunState *run, const SaReply *reply);
+
+/* answer.c: a plain answer from the rows alone; NULL without a result. */
+extern char *sa_answer_from_rows(const SaResult *result);
 
 /* report.c: the report of design, JSON text in CurrentMemoryContext. */
 extern char *sa_report_make(void *run_state);

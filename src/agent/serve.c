@@ -9,6 +9,7 @@
 #include "utils/timestamp.h"
 
 #include "agent/gate.h"
+#include "agent/review.h"
 #include "agent/run.h"
 #include "agent/verb.h"
 #include "base/guc.h"
@@ -107,13 +108,15 @@ serve_from(SaRunState *run, const List *calls, int from, const SaReply *reply)
 		SaToolCall *call = list_nth(calls, i);
 		TimestampTz started = GetCurrentTimestamp();
 
-		if (sa_gate_holds(run, call))
+		SaToolResult *result = i < MAX_CALLS_PER_REPLY
+								   ? sa_review_call(run, call)
+								   : too_many_calls();
+
+		if (result == NULL && sa_gate_holds(run, call))
 			return;
-		finish_call(run, call, reply, i == 0,
-					i < MAX_CALLS_PER_REPLY
-						? sa_tool_call(call->name, call->arguments, offer)
-						: too_many_calls(),
-					started);
+		if (result == NULL)
+			result = sa_tool_call(call->name, call->arguments, offer);
+		finish_call(run, call, reply, i == 0, result, started);
 	}
 }
 

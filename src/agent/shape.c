@@ -76,6 +76,17 @@ find_role(const SaResult *result, Role role, int from)
 	return -1;
 }
 
+/* What names the rows best: a text, else a key; -1 when there is neither. */
+static int
+find_label(const SaResult *result)
+{
+	for (int i = 0; i < result->ncolumns; i++)
+		if (role_of(&result->columns[i]) == ROLE_LABEL &&
+			result->columns[i].kind != SA_VALUE_NUMBER)
+			return i;
+	return find_role(result, ROLE_LABEL, 0);
+}
+
 /* Whether the values are parts of one whole. */
 static bool
 are_shares(const SaResult *result, int column)
@@ -122,7 +133,7 @@ sa_shape_visualization(StringInfo out, const SaResult *result)
 {
 	int measure = find_role(result, ROLE_MEASURE, 0);
 	int second = find_role(result, ROLE_MEASURE, measure + 1);
-	int label = find_role(result, ROLE_LABEL, 0);
+	int label = find_label(result);
 	int time = find_role(result, ROLE_TIME, 0);
 
 	if (result->nrows >= 2 && measure >= 0)

@@ -12,6 +12,7 @@
 #include "agent/schema.h"
 #include "agent/structured.h"
 #include "base/json.h"
+#include "llm/client.h"
 
 static SaJson *
 parse(const char *text, const char **problem)
@@ -64,6 +65,71 @@ take_result(SaRunState *run)
 	return problem;
 }
 
+/* A row as an object, or with one column as its value alone. */
+static SaJson *
+row_value(const SaResult *result, const SaJson *row, bool as_object)
+{
+	SaJson *object;
+
+	if (!as_object)
+		return sa_json_ref(sa_json_at(row, 0));
+	object = sa_json_child_object();
+	for (int i = 0; i < result->ncolumns; i++)
+		sa_json_add(object, sa_json_to_utf8(result->columns[i].name),
+					sa_json_ref(sa_json_at(row, i)));
+	return object;
+}
+
+/* The rows in the form that conforms, or NULL; no model is needed for it. */
+static char *
+rows_that_conform(const SaRunState *run)
+{
+	const SaResult *result = run->result;
+	const char *problem;
+	const SaJson *schema = parse(run->task->args, &problem);
+	StringInfoData text;
+	SaJson *rows;
+
+	if (result == NULL)
+		return NULL;
+	initStringInfo(&text);
+	sa_result_rows_json(&text, result, result->nrows);
+	rows = parse(text.data, &problem);
+	for (int as_object = 1; as_object >= (result->ncolumns == 1 ? 0 : 1);
+		 as_object--)
+	{
+		SaJson *list = sa_json_new_array();
+		const SaJson *form = list;
+
+		for (int i = 0; i < sa_json_length(rows); i++)
+			sa_json_append(list,
+						   row_value(result, sa_json_at(rows, i), as_object));
+		if (sa_schema_violation(schema, list) != NULL)
+			form = result->nrows == 1 ? sa_json_at(list, 0) : NULL;
+		if (form && sa_schema_violation(schema, form) == NULL)
+		{
+			const char *utf8 = sa_json_print(form);
+
+			return sa_json_from_utf8(utf8, (int) strlen(utf8));
+		}
+	}
+	return NULL;
+}
+
+/* Whether the rows alone make the result, and nothing more is needed. */
+static bool
+take_rows(SaRunState *run)
+{
+	char *rows = rows_that_conform(run);
+
+	if (rows == NULL)
+		return false;
+	run->answer = rows;
+	run->structured = rows;
+	run->from_rows = true;
+	return true;
+}
+
 bool
 sa_structured_take(SaRunState *run, const SaReply *reply)
 {
@@ -75,7 +141,10 @@ sa_structured_take(SaRunState *run, const SaReply *reply)
 	problem = take_result(run);
 	if (problem == NULL)
 		return true;
-	if (!run->structured_repaired)
+	/* A provider without a model knows no schema. */
+	if (sa_client_is_local() && take_rows(run))
+		return true;
+	if (!run->structured_repaired && !sa_client_is_local())
 	{
 		run->structured_repaired = true;
 		run->request->tools = NIL;
@@ -86,6 +155,12 @@ sa_structured_take(SaRunState *run, const SaReply *reply)
 			run->request->messages,
 			sa_message_new(SA_ROLE_USER, sa_prompt_structured_repair(problem)));
 		return false;
+	}
+	if (take_rows(run))
+	{
+		sa_run_warn(run, "the model's answer did not conform to the schema; "
+						 "the result was made from the rows");
+		return true;
 	}
 	run->status = SA_STATUS_FAILED;
 	run->failure = sa_error_make(

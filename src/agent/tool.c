@@ -9,6 +9,7 @@
 
 #include "agent/custom.h"
 #include "agent/tool.h"
+#include "base/guc.h"
 #include "base/spi.h"
 #include "base/text.h"
 
@@ -35,6 +36,37 @@ static const SaToolParam find_values_params[] = {
 	{"text", SA_PARAM_STRING, true, "What to look for."},
 	{NULL}};
 
+static const SaToolParam search_params[] = {
+	{"query", SA_PARAM_STRING, true, "Words to search for."},
+	{"type", SA_PARAM_STRING, false,
+	 "What to search: all (the default), patterns, learnings or rules."},
+	{"limit", SA_PARAM_INTEGER, false,
+	 "How many of each, 1 to 20; 5 if left out."},
+	{NULL}};
+
+static const SaToolParam learning_params[] = {
+	{"title", SA_PARAM_STRING, true, "At most 100 characters."},
+	{"description", SA_PARAM_STRING, true,
+	 "What was found out, so that it helps with another question."},
+	{"category", SA_PARAM_STRING, true,
+	 "type_error, schema_fix, query_pattern, data_quality or business_logic."},
+	{"sql", SA_PARAM_STRING, false, "An example."},
+	{NULL}};
+
+static const SaToolParam pattern_params[] = {
+	{"name", SA_PARAM_STRING, true, "At most 100 characters."},
+	{"question", SA_PARAM_STRING, true,
+	 "The question that it answers. A placeholder, :country text, stands for "
+	 "a value that differs from question to question."},
+	{"sql", SA_PARAM_STRING, true,
+	 "The statement as it was run; where the question has a placeholder, "
+	 ":country in the value's place."},
+	{"summary", SA_PARAM_STRING, true, "What the result says."},
+	{"tables_used", SA_PARAM_STRINGS, true, "The tables it reads."},
+	{"data_quality_notes", SA_PARAM_STRING, false,
+	 "What to mind about the data."},
+	{NULL}};
+
 static const SaTool tools[] = {
 	{"introspect_schema",
 	 "List the tables of the database, or describe one: columns, types, keys, "
@@ -52,16 +84,57 @@ static const SaTool tools[] = {
 	 check_sql_params, SA_OFFER_SQL | SA_OFFER_PERSON, sa_tools_check_sql},
 	{"run_sql", "Run one SELECT statement and get its rows.", run_sql_params,
 	 SA_OFFER_ASK | SA_OFFER_PERSON, sa_tools_run_sql},
+	{"search_knowledge",
+	 "Search what is known about the data: questions with the SQL that answers "
+	 "them, learnings, rules.",
+	 search_params, SA_OFFER_ASK | SA_OFFER_SQL | SA_OFFER_PERSON,
+	 sa_tools_search_knowledge, &sa_guc_learning},
+	{"save_learning",
+	 "Save something about the data that was hard to find out, for other "
+	 "questions. A person reviews it.",
+	 learning_params, SA_OFFER_ASK | SA_OFFER_PERSON, sa_tools_save_learning,
+	 &sa_guc_learning},
+	{"save_validated_query",
+	 "Save a statement that you ran and that answered the question, for other "
+	 "questions like it. A person reviews it.",
+	 pattern_params, SA_OFFER_ASK | SA_OFFER_PERSON,
+	 sa_tools_save_validated_query, &sa_guc_learning},
 };
 
-static const char *const param_type_names[] = {"string", "integer", "boolean"};
+static const char *const param_type_names[] = {
+	[SA_PARAM_STRING] = "string",
+	[SA_PARAM_INTEGER] = "integer",
+	[SA_PARAM_BOOLEAN] = "boolean",
+	[SA_PARAM_STRINGS] = "array",
+};
+
+static SaCaller current_caller;
+
+void
+sa_tool_set_caller(const char *asker, struct SaRunState *run)
+{
+	current_caller.asker = asker;
+	current_caller.run = run;
+}
+
+const SaCaller *
+sa_tool_caller(void)
+{
+	return &current_caller;
+}
+
+static bool
+is_offered(const SaTool *tool, int offer)
+{
+	return (tool->offered & offer) && (!tool->setting || *tool->setting);
+}
 
 /* NULL when none of that name is offered. */
 static const SaTool *
 find_tool(const char *name, int offer)
 {
 	for (int i = 0; i < (int) lengthof(tools); i++)
-		if ((tools[i].offered & offer) && strcmp(tools[i].name, name) == 0)
+		if (is_offered(&tools[i], offer) && strcmp(tools[i].name, name) == 0)
 			return &tools[i];
 	return NULL;
 }
@@ -78,9 +151,11 @@ param_schema(const SaToolParam *params)
 	appendStringInfoString(&out, "{\"type\":\"object\",\"properties\":{");
 	for (const SaToolParam *p = params; p->name; p++)
 	{
-		appendStringInfo(&out, "%s\"%s\":{\"type\":\"%s\",\"description\":",
-						 p == params ? "" : ",", p->name,
-						 param_type_names[p->type]);
+		appendStringInfo(
+			&out, "%s\"%s\":{\"type\":\"%s\",%s\"description\":",
+			p == params ? "" : ",", p->name, param_type_names[p->type],
+			p->type == SA_PARAM_STRINGS ? "\"items\":{\"type\":\"string\"},"
+										: "");
 		sa_text_json(&out, p->description);
 		appendStringInfoChar(&out, '}');
 		if (p->required)
@@ -111,7 +186,7 @@ sa_tool_specs(int offer)
 	{
 		SaToolSpec *spec;
 
-		if (!(tools[i].offered & offer))
+		if (!is_offered(&tools[i], offer))
 			continue;
 		spec = palloc(sizeof(SaToolSpec));
 		spec->name = tools[i].name;
@@ -158,6 +233,8 @@ type_fits(SaParamType type, const SaJson *value)
 			return sa_json_is_int(value);
 		case SA_PARAM_BOOLEAN:
 			return sa_json_is_bool(value);
+		case SA_PARAM_STRINGS:
+			return sa_json_is_array(value) || sa_json_is_string(value);
 	}
 	return false;
 }
@@ -202,7 +279,7 @@ tool_names(int offer)
 
 	initStringInfo(&out);
 	for (int i = 0; i < (int) lengthof(tools); i++)
-		if (tools[i].offered & offer)
+		if (is_offered(&tools[i], offer))
 			appendStringInfo(&out, "%s%s", out.len ? ", " : "", tools[i].name);
 	return out.data;
 }

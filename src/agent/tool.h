@@ -14,7 +14,8 @@ typedef enum SaParamType
 {
 	SA_PARAM_STRING,
 	SA_PARAM_INTEGER,
-	SA_PARAM_BOOLEAN
+	SA_PARAM_BOOLEAN,
+	SA_PARAM_STRINGS /* an array of strings; a single one is taken, too */
 } SaParamType;
 
 typedef struct SaToolParam
@@ -45,8 +46,18 @@ typedef struct SaTool
 	const SaToolParam *params;
 	int offered; /* SA_OFFER_* */
 	SaToolResult *(*call)(const SaJson *args);
+	const bool *setting; /* that switches it off; or NULL */
 } SaTool;
 
+/* For whom a tool works. */
+typedef struct SaCaller
+{
+	const char *asker;
+	struct SaRunState *run; /* NULL when a person calls it */
+} SaCaller;
+
+extern void sa_tool_set_caller(const char *asker, struct SaRunState *run);
+extern const SaCaller *sa_tool_caller(void);
 extern bool sa_tool_is_builtin(const char *name);
 
 /* The tools that are offered in a kind of run: List of SaToolSpec *. */
@@ -73,6 +84,9 @@ extern SaToolResult *sa_tools_run_sql(const SaJson *args);
 extern SaToolResult *sa_tools_check_sql(const SaJson *args);
 extern SaToolResult *sa_tools_introspect_schema(const SaJson *args);
 extern SaToolResult *sa_tools_find_values(const SaJson *args);
+extern SaToolResult *sa_tools_search_knowledge(const SaJson *args);
+extern SaToolResult *sa_tools_save_learning(const SaJson *args);
+extern SaToolResult *sa_tools_save_validated_query(const SaJson *args);
 extern SaToolResult *sa_tool_failed(const SaError *error);
 extern SaToolResult *sa_tool_done(char *json);
 

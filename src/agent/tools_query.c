@@ -53,7 +53,8 @@ sa_tools_run_sql(const SaJson *args)
 }
 
 /*
- * {"allowed", "rule", "error", "cost", "rows", "costly", "columns"}; a refusal
+ * {"allowed", "rule", "error", "cost", "rows", "costly", "warnings", "columns"};
+ * a refusal
  * is what the tool is for, hence no error of the tool.
  */
 SaToolResult *
@@ -62,6 +63,7 @@ sa_tools_check_sql(const SaJson *args)
 	char *sql = sa_tool_strip_fence(sa_json_get_string(args, "sql"));
 	SaResult *result = sa_query_check(sql);
 	StringInfoData json;
+	ListCell *cell;
 	SaToolResult *out;
 
 	initStringInfo(&json);
@@ -76,9 +78,16 @@ sa_tools_check_sql(const SaJson *args)
 	appendStringInfo(&json, ", \"cost\": %.2f, \"rows\": %.0f, \"costly\": ",
 					 result->plan_cost, result->plan_rows);
 	sa_text_json(&json, result->costly);
-	appendStringInfoString(&json, ", \"columns\": ");
+	appendStringInfoString(&json, ", \"warnings\": [");
+	foreach (cell, result->advice)
+	{
+		if (foreach_current_index(cell) > 0)
+			appendStringInfoString(&json, ", ");
+		sa_text_json(&json, lfirst(cell));
+	}
+	appendStringInfoString(&json, "], \"columns\": ");
 	sa_result_columns_json(&json, result);
-	appendStringInfoChar(&json, '}');
+	appendStringInfo(&json, ", \"guard_ms\": %.3f}", result->guard_ms);
 	out = sa_tool_done(json.data);
 	out->result = result;
 	return out;

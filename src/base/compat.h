@@ -14,6 +14,7 @@
 #include "storage/latch.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
+#include "utils/regproc.h"
 #include "utils/resowner.h"
 #include "utils/wait_event.h"
 
@@ -130,6 +131,17 @@ sa_rte_is_group(const RangeTblEntry *rte)
 #else
 	(void) rte;
 	return false;
+#endif
+}
+
+/* PostgreSQL 16: an error context that can be soft; ours is not. */
+static inline List *
+sa_qualified_name_list(const char *name)
+{
+#if PG_VERSION_NUM >= 160000
+	return stringToQualifiedNameList(name, NULL);
+#else
+	return stringToQualifiedNameList(name);
 #endif
 }
 

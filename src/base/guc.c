@@ -52,8 +52,14 @@ int sa_guc_sample_rows;
 int sa_guc_share;
 char *sa_guc_schemas;
 char *sa_guc_instructions;
+bool sa_guc_learning;
+bool sa_guc_auto_learn;
+int sa_guc_reuse;
+char *sa_guc_text_search_config;
 int sa_guc_approval;
 int sa_guc_approval_timeout;
+bool sa_guc_review;
+char *sa_guc_review_model;
 int sa_guc_trace;
 int sa_guc_ground;
 int sa_guc_worker_idle_timeout;
@@ -81,6 +87,11 @@ static const struct config_enum_entry trace_options[] = {
 	{"off", SA_TRACE_OFF, false},
 	{"sql", SA_TRACE_SQL, false},
 	{"steps", SA_TRACE_STEPS, false},
+	{NULL, 0, false}};
+
+static const struct config_enum_entry reuse_options[] = {
+	{"off", SA_REUSE_OFF, false},
+	{"exact", SA_REUSE_EXACT, false},
 	{NULL, 0, false}};
 
 static const struct config_enum_entry approval_options[] = {
@@ -123,6 +134,10 @@ static const struct
 	 "values; \"rows\": also samples and results."},
 	{"sqlagent.trace", &sa_guc_trace, SA_TRACE_SQL, trace_options, PGC_USERSET,
 	 "What is told by NOTICE while a run goes on.", NULL},
+	{"sqlagent.reuse", &sa_guc_reuse, SA_REUSE_EXACT, reuse_options,
+	 PGC_USERSET, "Which questions are answered without a model.",
+	 "\"exact\": those that equal the question of an approved pattern but for "
+	 "case, blanks, punctuation and its placeholders."},
 	{"sqlagent.approval", &sa_guc_approval, SA_APPROVAL_NEVER, approval_options,
 	 PGC_SUSET, "Which statements wait for a person.",
 	 "\"expensive\": those above max_cost, in place of refusing them; "
@@ -265,8 +280,39 @@ static const struct
 	 "Extensions whose functions generated SQL may call.", NULL},
 	{"sqlagent.schemas", &sa_guc_schemas, "", PGC_USERSET, GUC_LIST_INPUT,
 	 "Schemas that are looked at.", "Empty is all that the asker may use."},
+	{"sqlagent.review_model", &sa_guc_review_model, "", PGC_SUSET, 0,
+	 "Name of the model that reviews statements.",
+	 "Empty is none: only what the statement itself tells is looked at."},
 	{"sqlagent.instructions", &sa_guc_instructions, "", PGC_USERSET, 0,
 	 "Text that is added to the system prompt.", NULL},
+	{"sqlagent.text_search_config", &sa_guc_text_search_config, "", PGC_USERSET,
+	 0, "Text search configuration of new knowledge.",
+	 "Empty is default_text_search_config. One that is not in pg_catalog is "
+	 "named with its schema."},
+};
+
+static const struct
+{
+	const char *name;
+	bool *variable;
+	bool boot;
+	GucContext context;
+	const char *summary;
+	const char *detail;
+} bool_settings[] = {
+	{"sqlagent.allow_foreign", &sa_guc_allow_foreign, false, PGC_SUSET,
+	 "Whether generated SQL may read foreign tables.", NULL},
+	{"sqlagent.review", &sa_guc_review, false, PGC_USERSET,
+	 "Whether the classic mistakes are looked for before a statement runs.",
+	 "What is found goes to the model first."},
+	{"sqlagent.learning", &sa_guc_learning, true, PGC_SUSET,
+	 "Whether knowledge is used and proposed.",
+	 "Off takes the tools of knowledge, examples and rules away from the "
+	 "model."},
+	{"sqlagent.auto_learn", &sa_guc_auto_learn, true, PGC_SUSET,
+	 "Whether a statement that repaired a failed one is proposed as a "
+	 "learning.",
+	 NULL},
 };
 
 void
@@ -296,9 +342,11 @@ sa_guc_init(void)
 			string_settings[i].detail, string_settings[i].variable,
 			string_settings[i].boot, string_settings[i].context,
 			string_settings[i].flags, NULL, NULL, NULL);
-	DefineCustomBoolVariable("sqlagent.allow_foreign",
-							 "Whether generated SQL may read foreign tables.",
-							 NULL, &sa_guc_allow_foreign, false, PGC_SUSET, 0,
-							 NULL, NULL, NULL);
+	for (int i = 0; i < (int) lengthof(bool_settings); i++)
+		DefineCustomBoolVariable(
+			bool_settings[i].name, bool_settings[i].summary,
+			bool_settings[i].detail, bool_settings[i].variable,
+			bool_settings[i].boot, bool_settings[i].context, 0, NULL, NULL,
+			NULL);
 	MarkGUCPrefixReserved("sqlagent");
 }

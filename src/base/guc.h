@@ -51,6 +51,12 @@ typedef enum SaFormat
 	SA_FORMAT_JSON
 } SaFormat;
 
+typedef enum SaReuse
+{
+	SA_REUSE_OFF,
+	SA_REUSE_EXACT
+} SaReuse;
+
 /* The model; S, since they decide where questions and the key are sent. */
 extern int sa_guc_provider;
 extern char *sa_guc_endpoint;
@@ -103,6 +109,16 @@ extern int sa_guc_sample_rows;	  /* U */
 extern int sa_guc_share;		  /* SaShare; S */
 extern char *sa_guc_schemas;	  /* U */
 extern char *sa_guc_instructions; /* U */
+
+/* A second opinion on each statement. */
+extern bool sa_guc_review;		  /* U */
+extern char *sa_guc_review_model; /* S */
+
+/* Knowledge. */
+extern bool sa_guc_learning;			/* S */
+extern bool sa_guc_auto_learn;			/* S */
+extern int sa_guc_reuse;				/* SaReuse; U */
+extern char *sa_guc_text_search_config; /* U; '' = the session's */
 
 /* What the person sees; U. */
 extern int sa_guc_trace;  /* SaTrace */

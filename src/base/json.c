@@ -89,6 +89,21 @@ is_blank(const char *text, size_t len)
 	return true;
 }
 
+/* Why a text need not be parsed, or NULL. */
+static const char *
+unfit(const char *text, size_t len)
+{
+	if (len == 0)
+		return "it is empty";
+	if (len > PG_INT32_MAX)
+		return "it is too long";
+	if (memchr(text, '\0', len) != NULL)
+		return "it contains a NUL byte";
+	if (pg_encoding_verifymbstr(PG_UTF8, text, (int) len) != (int) len)
+		return "it is not valid UTF-8";
+	return NULL;
+}
+
 /*
  * json-c 0.18 takes the bytes of other letters for control characters when it
  * is strict (fixed in 0.19): it is given \\uXXXX instead.
@@ -126,53 +141,46 @@ escape_letters(const char *text, size_t *len)
 	return out.data;
 }
 
-SaJson *
-sa_json_parse(const char *text, size_t len, const char **problem)
+static json_object *
+parse_as(int flags, const char *text, size_t len,
+		 enum json_tokener_error *error, size_t *end)
 {
-	json_tokener *tokener;
+	json_tokener *tokener = json_tokener_new_ex(SA_JSON_MAX_DEPTH);
 	json_object *tree;
-	enum json_tokener_error error;
-	size_t end;
 
-	*problem = NULL;
-	if (len == 0)
-	{
-		*problem = "it is empty";
-		return NULL;
-	}
-	if (len > PG_INT32_MAX)
-	{
-		*problem = "it is too long";
-		return NULL;
-	}
-	if (memchr(text, '\0', len) != NULL)
-	{
-		*problem = "it contains a NUL byte";
-		return NULL;
-	}
-	if (!pg_encoding_verifymbstr(PG_UTF8, text, len) ||
-		pg_encoding_verifymbstr(PG_UTF8, text, len) != (int) len)
-	{
-		*problem = "it is not valid UTF-8";
-		return NULL;
-	}
-	text = escape_letters(text, &len);
-	tokener = json_tokener_new_ex(SA_JSON_MAX_DEPTH);
 	if (tokener == NULL)
 		(void) not_null(NULL);
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	json_tokener_set_flags(tokener, flags);
 	tree = json_tokener_parse_ex(tokener, text, (int) len);
-	error = json_tokener_get_error(tokener);
-	end = json_tokener_get_parse_end(tokener);
-	if (error == json_tokener_continue)
+	*error = json_tokener_get_error(tokener);
+	*end = json_tokener_get_parse_end(tokener);
+	if (*error == json_tokener_continue)
 	{
 		/* A number is not known to be complete before its text has ended. */
 		tree = json_tokener_parse_ex(tokener, "", 1);
 		if (json_tokener_get_error(tokener) == json_tokener_success)
-			error = json_tokener_success;
-		end = len;
+			*error = json_tokener_success;
+		*end = len;
 	}
 	json_tokener_free(tokener);
+	return tree;
+}
+
+SaJson *
+sa_json_parse(const char *text, size_t len, const char **problem)
+{
+	json_object *tree;
+	enum json_tokener_error error;
+	size_t end;
+
+	*problem = unfit(text, len);
+	if (*problem)
+		return NULL;
+	text = escape_letters(text, &len);
+	tree = parse_as(JSON_TOKENER_STRICT, text, len, &error, &end);
+	/* From 0.18 on strict refuses an integer of more than 64 bits. */
+	if (error == json_tokener_error_parse_number)
+		tree = parse_as(0, text, len, &error, &end);
 	if (error == json_tokener_continue)
 		*problem = "it ends in the middle";
 	else if (error == json_tokener_error_depth)

@@ -75,23 +75,21 @@ extension_owner(void)
  * search_path is pinned since an operator that the asker's path finds first
  * would run with the owner's rights.
  */
-static void
-become_owner(SaTxKind kind)
+static int
+become_owner(SaTxKind kind, int sec_context)
 {
 	Oid owner = extension_owner();
+	int nest_level = NewGUCNestLevel();
 
-	(void) NewGUCNestLevel(); /* the end of the transaction undoes it */
-	/* Whatever the asker's default is, and the sandbox's. */
-	XactReadOnly = RecoveryInProgress();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET,
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	if (kind == SA_TX_OWNER)
 		(void) set_config_option("synchronous_commit", "off", PGC_USERSET,
 								 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
 								 false);
-	SetUserIdAndSecContext(owner, saved_sec_context |
-									  SECURITY_LOCAL_USERID_CHANGE |
+	SetUserIdAndSecContext(owner, sec_context | SECURITY_LOCAL_USERID_CHANGE |
 									  SECURITY_RESTRICTED_OPERATION);
+	return nest_level;
 }
 
 /*
@@ -132,7 +130,8 @@ sa_tx_begin(SaTxKind kind)
 	{
 		/* The worker's transactions are read only by default. */
 		XactReadOnly = RecoveryInProgress();
-		become_owner(kind);
+		/* The end of the transaction undoes the settings. */
+		(void) become_owner(kind, saved_sec_context);
 	}
 	MemoryContextSwitchTo(caller);
 }
@@ -210,6 +209,79 @@ bool
 sa_tx_is_open(void)
 {
 	return IsTransactionState();
+}
+
+void
+sa_inside_begin(SaInside *inside, TriggerData *trigger)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	if (trigger && SPI_register_trigger_data(trigger) < 0)
+		elog(ERROR, "could not register the trigger's tables");
+	GetUserIdAndSecContext(&inside->userid, &inside->sec_context);
+	inside->guc_nest_level =
+		become_owner(SA_TX_OWNER_SYNC, inside->sec_context);
+	MemoryContextSwitchTo(caller);
+}
+
+void
+sa_inside_end(const SaInside *inside)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	SPI_finish();
+	AtEOXact_GUC(false, inside->guc_nest_level);
+	SetUserIdAndSecContext(inside->userid, inside->sec_context);
+	MemoryContextSwitchTo(caller);
+}
+
+void
+sa_inside_try(void (*call)(void *arg), void *arg, const char *warning)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(caller);
+	PG_TRY();
+	{
+		call(arg);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData *error;
+
+		MemoryContextSwitchTo(caller);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		if (error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+			ReThrowError(error);
+		ereport(WARNING, (errcode(error->sqlerrcode), errmsg("%s", warning),
+						  errdetail("%s", error->message)));
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(caller);
+	CurrentResourceOwner = owner;
+}
+
+void
+sa_inside_run(const char *sql)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	int result;
+
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to SPI");
+	result = SPI_execute(sql, false, 0);
+	if (result < 0)
+		elog(ERROR, "could not execute \"%s\": %s", sql,
+			 SPI_result_code_string(result));
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
 }
 
 void
@@ -313,6 +385,34 @@ sa_arg_text_array(char **values, int count)
 	return make_arg(TEXTARRAYOID,
 					PointerGetDatum(construct_array(elements, count, TEXTOID,
 													-1, false, TYPALIGN_INT)));
+}
+
+SaArg
+sa_arg_texts(const List *strings)
+{
+	Datum *values = palloc(sizeof(Datum) * Max(list_length(strings), 1));
+	ListCell *cell;
+
+	foreach (cell, strings)
+		values[foreach_current_index(cell)] =
+			CStringGetTextDatum((char *) lfirst(cell));
+	return make_arg(TEXTARRAYOID, PointerGetDatum(construct_array(
+									  values, list_length(strings), TEXTOID, -1,
+									  false, TYPALIGN_INT)));
+}
+
+SaArg
+sa_arg_oids(const List *oids)
+{
+	Datum *values = palloc(sizeof(Datum) * Max(list_length(oids), 1));
+	ListCell *cell;
+
+	foreach (cell, oids)
+		values[foreach_current_index(cell)] =
+			ObjectIdGetDatum(lfirst_oid(cell));
+	return make_arg(OIDARRAYOID, PointerGetDatum(construct_array(
+									 values, list_length(oids), OIDOID,
+									 sizeof(Oid), true, TYPALIGN_INT)));
 }
 
 static SPIPlanPtr

@@ -12,6 +12,8 @@
 #define SA_SPI_H
 
 #include "catalog/pg_type_d.h"
+#include "commands/trigger.h"
+#include "nodes/pg_list.h"
 
 typedef enum SaTxKind
 {
@@ -35,6 +37,33 @@ extern void sa_tx_allow_writes(void);
 extern void sa_tx_commit_sandbox(void);
 /* The first value of a statement of ours as text; NULL without one. */
 extern char *sa_select_text(const char *sql, bool read_only);
+
+/*
+ * Inside a transaction of the caller's backend: our tables with the rights of
+ * the extension's owner and a pinned search_path.  What an error leaves behind
+ * the end of the (sub)transaction undoes.  trigger, unless NULL, is the trigger
+ * whose transition tables the statements name.
+ */
+typedef struct SaInside
+{
+	Oid userid;
+	int sec_context;
+	int guc_nest_level;
+} SaInside;
+
+extern void sa_inside_begin(SaInside *inside, TriggerData *trigger);
+extern void sa_inside_end(const SaInside *inside);
+/*
+ * Call something there so that what it raises is a warning, and undone, instead
+ * of the end of the caller's transaction.
+ */
+extern void sa_inside_try(void (*call)(void *arg), void *arg,
+						  const char *warning);
+/*
+ * Run a statement that was built by us, with the caller's own rights: as if
+ * the caller had written it.
+ */
+extern void sa_inside_run(const char *sql);
 
 /*
  * In the asker's backend, in a procedure that was called outside a transaction
@@ -62,6 +91,8 @@ extern SaArg sa_arg_timestamptz(int64 value);
 extern SaArg sa_arg_oid_array(const Oid *values, int count);
 extern SaArg sa_arg_text_array(char **values, int count);
 extern SaArg sa_arg_null(Oid type);
+extern SaArg sa_arg_texts(const List *strings); /* text[] of char * */
+extern SaArg sa_arg_oids(const List *oids);		/* oid[] of an OID list */
 
 /*
  * Run one of our own statements (never a model's) with arguments and give the

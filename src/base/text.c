@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
 #include "mb/pg_wchar.h"
 #include "utils/json.h"
 
@@ -114,4 +115,16 @@ sa_text_fill(const char *template, ...)
 	}
 	appendStringInfoString(&out, template);
 	return out.data;
+}
+
+char *
+sa_text_hash(const char *text)
+{
+	const unsigned char *bytes = (const unsigned char *) text;
+	int len = strlen(text);
+
+	return psprintf(
+		"%016llx%016llx",
+		(unsigned long long) hash_bytes_extended(bytes, len, 0),
+		(unsigned long long) hash_bytes_extended(bytes, len, UINT64CONST(1)));
 }

@@ -22,6 +22,13 @@ extern char *sa_text_clip(const char *text, int max_bytes);
  */
 extern int sa_text_tokens(int64 bytes);
 
+/*
+ * 32 hexadecimal digits that tell texts apart; no protection against somebody
+ * who looks for two that are not.  Unlike the server's own MD5 it needs no
+ * transaction.
+ */
+extern char *sa_text_hash(const char *text);
+
 /* Without blanks at both ends; a copy. */
 extern char *sa_text_trim(const char *text);
 

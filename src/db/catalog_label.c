@@ -17,10 +17,25 @@
 #include "db/label.h"
 #include "queries/queries.gen.h"
 
+/*
+ * A table that had keys already lost a column or went: all has to be read
+ * again, which a hash that no labels have brings about.
+ */
+static uint32 disturbed;
+
+static void
+note_disturbance(const SaTable *table)
+{
+	if (table->shape != 0)
+		disturbed++;
+}
+
 static void
 hide_column(SaTable *table, SaCatalogColumn *column)
 {
 	int place = column - table->columns;
+
+	note_disturbance(table);
 
 	memmove(column, column + 1,
 			sizeof(SaCatalogColumn) * (table->ncolumns - place - 1));
@@ -37,6 +52,7 @@ apply_label(SaCatalog *catalog, Oid relation, const char *attribute,
 		return;
 	if (attribute == NULL)
 	{
+		note_disturbance(table);
 		sa_catalog_load_remove(catalog, table);
 		return;
 	}
@@ -64,6 +80,7 @@ apply_to_view(SaCatalog *catalog, SaTable *view)
 {
 	if (!ConditionalLockRelationOid(view->oid, AccessShareLock))
 	{
+		note_disturbance(view);
 		sa_catalog_read_again(view->oid);
 		sa_catalog_load_remove(catalog, view);
 		return;
@@ -78,8 +95,10 @@ apply_to_view(SaCatalog *catalog, SaTable *view)
 		else if (label == SA_LABEL_HIDDEN)
 			hide_column(view, column);
 	}
-	if (view->ncolumns == 0)
-		sa_catalog_load_remove(catalog, view);
+	if (view->ncolumns > 0)
+		return;
+	note_disturbance(view);
+	sa_catalog_load_remove(catalog, view);
 }
 
 static void
@@ -108,6 +127,7 @@ sa_catalog_load_labels(SaCatalog *catalog)
 	Oid *labelled = palloc(sizeof(Oid) * Max(rows, 1));
 	uint32 hash = 0;
 
+	disturbed = 0;
 	for (int i = 0; i < rows; i++)
 	{
 		char *attribute = sa_row_text(i, 2);
@@ -121,5 +141,5 @@ sa_catalog_load_labels(SaCatalog *catalog)
 	}
 	if (rows > 0)
 		apply_to_views(catalog, labelled, rows);
-	return hash;
+	return hash + disturbed;
 }

@@ -1,6 +1,7 @@
 /*
  * catalog_load.h
- *	  From the system catalogs into SaCatalog.  For catalog.c alone.
+ *	  From the system catalogs into SaCatalog.  For the files catalog*.c and
+ *	  imply.c alone.
  */
 #ifndef SA_CATALOG_LOAD_H
 #define SA_CATALOG_LOAD_H
@@ -24,6 +25,10 @@ extern void sa_catalog_load_tables(SaCatalog *catalog, const Oid *oids,
  */
 extern uint32 sa_catalog_load_labels(SaCatalog *catalog);
 
+/* Primary and unique keys of these tables (catalog_key.c). */
+extern void sa_catalog_load_keys(SaCatalog *catalog, const Oid *oids,
+								 int count);
+
 /*
  * Foreign keys are few: always all of them, after the tables.  The other one
  * only notes those of some tables, to compare them with what was there.
@@ -31,6 +36,11 @@ extern uint32 sa_catalog_load_labels(SaCatalog *catalog);
 extern void sa_catalog_load_foreign_keys(SaCatalog *catalog);
 extern void sa_catalog_note_references(SaCatalog *catalog, const Oid *oids,
 									   int count);
+
+/* Keys that were stated or rejected (catalog_stated.c), after all others. */
+extern void sa_catalog_load_relationships(SaCatalog *catalog);
+/* Is it the table that these are in? */
+extern bool sa_catalog_is_relationships(Oid relation);
 
 /* Add a key, which both tables know from then on. */
 extern void sa_catalog_link(SaCatalog *catalog, SaForeignKey *key);

@@ -324,7 +324,7 @@ compare_names(const void *left, const void *right)
  */
 static bool
 describe_all(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
-			 int max_tokens, bool statistics)
+			 int max_tokens, bool statistics, List **chosen)
 {
 	SaRanked *sorted = palloc(sizeof(SaRanked) * Max(count, 1));
 
@@ -336,6 +336,8 @@ describe_all(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 		if (!fits(out, 0, max_tokens))
 			return false;
 	}
+	for (int i = 0; i < count; i++)
+		*chosen = lappend_oid(*chosen, sorted[i].table->oid);
 	return true;
 }
 
@@ -345,7 +347,7 @@ describe_all(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
  */
 static void
 describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
-			  int max_tokens, bool statistics)
+			  int max_tokens, bool statistics, List **chosen)
 {
 	double best = count > 0 ? ranked[0].score : 0;
 	int tokens = max_tokens - TAIL_TOKENS;
@@ -359,6 +361,7 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 		add_full(out, catalog, ranked[shown].table, statistics);
 		if (!fits(out, before, (int) (tokens * SHARE_FULL)))
 			break;
+		*chosen = lappend_oid(*chosen, ranked[shown].table->oid);
 	}
 	for (; shown < count && ranked[shown].score >= best * LEAST_LINE; shown++)
 	{
@@ -386,7 +389,7 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 }
 
 char *
-sa_describe(const char *question, int max_tokens)
+sa_describe(const char *question, int max_tokens, List **chosen)
 {
 	SaCatalog *catalog = sa_catalog_open();
 	bool statistics = sa_guc_share >= SA_SHARE_STATISTICS;
@@ -401,8 +404,9 @@ sa_describe(const char *question, int max_tokens)
 	sa_relation_load_details(catalog, tables);
 	initStringInfo(&out);
 	if (candidates < count || !describe_all(&out, catalog, ranked, candidates,
-											max_tokens, statistics))
-		describe_best(&out, catalog, ranked, count, max_tokens, statistics);
+											max_tokens, statistics, chosen))
+		describe_best(&out, catalog, ranked, count, max_tokens, statistics,
+					  chosen);
 	sa_tx_commit();
 	return out.data;
 }

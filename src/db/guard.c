@@ -11,6 +11,7 @@
 #include "mb/pg_wchar.h"
 #include "parser/analyze.h"
 #include "parser/parser.h"
+#include "portability/instr_time.h"
 #include "rewrite/rewriteHandler.h"
 #include "tcop/tcopprot.h"
 
@@ -21,14 +22,27 @@
 #include "db/guard_watch.h"
 #include "db/lineage.h"
 #include "db/literal.h"
+#include "db/mention.h"
 
 struct SaGuarded
 {
 	const char *sql;
+	Query *query; /* as analysed, before rules */
 	PlannedStmt *plan;
 	SaMask *mask;
+	List *mentions;
 	List *literals;
 };
+
+static double
+ms_since(instr_time start)
+{
+	instr_time now;
+
+	INSTR_TIME_SET_CURRENT(now);
+	INSTR_TIME_SUBTRACT(now, start);
+	return INSTR_TIME_GET_MILLISEC(now);
+}
 
 static bool
 check_text(SaWalk *walk, const char *sql)
@@ -46,19 +60,65 @@ check_text(SaWalk *walk, const char *sql)
 	return false;
 }
 
-static Query *
-rewrite_one(Query *query)
+/* The server's own steps; their time is told from that of the guard. */
+static List *
+parse(const char *sql, double *server_ms)
 {
-	List *rewritten = QueryRewrite(copyObject(query));
+	instr_time start;
+	List *statements;
 
+	INSTR_TIME_SET_CURRENT(start);
+	statements = raw_parser(sql, RAW_PARSE_DEFAULT);
+	*server_ms += ms_since(start);
+	return statements;
+}
+
+static Query *
+analyse(RawStmt *statement, const char *sql, double *server_ms)
+{
+	instr_time start;
+	Query *query;
+
+	INSTR_TIME_SET_CURRENT(start);
+	query = parse_analyze_fixedparams(statement, sql, NULL, 0, NULL);
+	*server_ms += ms_since(start);
+	return query;
+}
+
+static Query *
+rewrite(Query *query, double *server_ms)
+{
+	instr_time start;
+	List *rewritten;
+
+	INSTR_TIME_SET_CURRENT(start);
+	rewritten = QueryRewrite(copyObject(query));
+	*server_ms += ms_since(start);
 	if (list_length(rewritten) != 1)
 		elog(ERROR, "a query was rewritten into %d", list_length(rewritten));
 	return linitial_node(Query, rewritten);
 }
 
+/*
+ * The executor asks for privileges again; a verdict without them would be a
+ * false one.
+ */
+static PlannedStmt *
+plan_query(Query *query, const char *sql, double *server_ms)
+{
+	instr_time start;
+	PlannedStmt *plan;
+
+	INSTR_TIME_SET_CURRENT(start);
+	plan = pg_plan_query(query, sql, CURSOR_OPT_PARALLEL_OK, NULL);
+	sa_check_permissions(plan);
+	*server_ms += ms_since(start);
+	return plan;
+}
+
 /* What the guard lets through, or NULL with the refusal in the walk. */
 static SaGuarded *
-vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
+vet(SaWalk *walk, const char *sql, SaVerdict *verdict, double *server_ms)
 {
 	SaGuarded *guarded;
 	List *statements;
@@ -68,19 +128,16 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 
 	if (check_text(walk, sql))
 		return NULL;
-	statements = raw_parser(sql, RAW_PARSE_DEFAULT);
+	statements = parse(sql, server_ms);
 	if (sa_guard_raw(walk, statements) || sa_guard_type_names(walk))
 		return NULL;
-	query = parse_analyze_fixedparams(linitial_node(RawStmt, statements), sql,
-									  NULL, 0, NULL);
+	query = analyse(linitial_node(RawStmt, statements), sql, server_ms);
 	if (sa_guard_query(walk, query))
 		return NULL;
-	rewritten = rewrite_one(query);
+	rewritten = rewrite(query, server_ms);
 	if (sa_guard_policies(walk, rewritten))
 		return NULL;
-	plan = pg_plan_query(rewritten, sql, CURSOR_OPT_PARALLEL_OK, NULL);
-	/* the executor asks again; a verdict without it would be a false one */
-	sa_check_permissions(plan);
+	plan = plan_query(rewritten, sql, server_ms);
 	verdict->cost = plan->planTree->total_cost;
 	verdict->rows = plan->planTree->plan_rows;
 	verdict->costly = sa_guard_costly_node(plan);
@@ -88,8 +145,10 @@ vet(SaWalk *walk, const char *sql, SaVerdict *verdict)
 		return NULL;
 	guarded = palloc0(sizeof(SaGuarded));
 	guarded->sql = sql;
+	guarded->query = query;
 	guarded->plan = plan;
 	guarded->mask = sa_lineage_mask(query);
+	guarded->mentions = sa_mention_list(query);
 	guarded->literals = sa_literal_collect(query);
 	return guarded;
 }
@@ -99,11 +158,15 @@ sa_guard_check(const char *sql)
 {
 	SaVerdict *verdict = palloc0(sizeof(SaVerdict));
 	SaWalk walk = {0};
+	double server_ms = 0;
+	instr_time start;
 
+	INSTR_TIME_SET_CURRENT(start);
 	walk.sql = sql;
 	walk.place = -1;
 	sa_guard_watch_reset();
-	verdict->guarded = vet(&walk, sql, verdict);
+	verdict->guarded = vet(&walk, sql, verdict, &server_ms);
+	verdict->guard_ms = ms_since(start) - server_ms;
 	verdict->rule = walk.rule;
 	if (walk.error)
 		walk.error->sql = sql;
@@ -118,6 +181,12 @@ sa_guarded_sql(const SaGuarded *guarded)
 	return guarded->sql;
 }
 
+Query *
+sa_guarded_query(const SaGuarded *guarded)
+{
+	return guarded->query;
+}
+
 PlannedStmt *
 sa_guarded_plan(const SaGuarded *guarded)
 {
@@ -128,6 +197,12 @@ const SaMask *
 sa_guarded_mask(const SaGuarded *guarded)
 {
 	return guarded->mask;
+}
+
+List *
+sa_guarded_mentions(const SaGuarded *guarded)
+{
+	return guarded->mentions;
 }
 
 const List *

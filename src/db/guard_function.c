@@ -16,6 +16,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
+#include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
@@ -360,9 +361,10 @@ tells_hidden_comment(Oid function)
 }
 
 bool
-sa_guard_function(SaWalk *walk, Oid function, int location)
+sa_guard_function(SaWalk *walk, Oid function, const Node *call)
 {
 	const char *rule = sa_guard_function_rule(function);
+	int location;
 
 	if (rule == NULL && tells_hidden_comment(function))
 		rule = "R11";
@@ -374,6 +376,7 @@ sa_guard_function(SaWalk *walk, Oid function, int location)
 		sa_guard_watch_tolerate(function);
 		return false;
 	}
+	location = call ? exprLocation(call) : -1;
 	if (strcmp(rule, "R10") == 0)
 		return sa_guard_refuse(walk, rule, location,
 							   "function with OID %u does not exist", function);

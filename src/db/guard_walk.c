@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
@@ -28,7 +29,7 @@
 typedef struct NodeCheck
 {
 	SaWalk *walk;
-	int location;
+	Node *node;
 } NodeCheck;
 
 static bool node_walker(Node *node, void *context);
@@ -38,7 +39,7 @@ check_function(Oid function, void *context)
 {
 	NodeCheck *check = context;
 
-	return sa_guard_function(check->walk, function, check->location);
+	return sa_guard_function(check->walk, function, check->node);
 }
 
 static bool
@@ -46,7 +47,7 @@ check_operator(SaWalk *walk, Oid operator)
 {
 	if (!OidIsValid(operator))
 		return false;
-	return sa_guard_function(walk, get_opcode(operator), -1);
+	return sa_guard_function(walk, get_opcode(operator), NULL);
 }
 
 /* Sorting and grouping call the operators of a type. */
@@ -61,10 +62,10 @@ static bool
 check_window(SaWalk *walk, WindowClause *clause)
 {
 	if (OidIsValid(clause->startInRangeFunc) &&
-		sa_guard_function(walk, clause->startInRangeFunc, -1))
+		sa_guard_function(walk, clause->startInRangeFunc, NULL))
 		return true;
 	return OidIsValid(clause->endInRangeFunc) &&
-		   sa_guard_function(walk, clause->endInRangeFunc, -1);
+		   sa_guard_function(walk, clause->endInRangeFunc, NULL);
 }
 
 /* The body of a view, or of a materialized one for its labels. */
@@ -157,6 +158,8 @@ check_operands(SaWalk *walk, List *arguments)
 static bool
 check_expression(SaWalk *walk, Node *node)
 {
+	Oid type;
+
 	switch (nodeTag(node))
 	{
 		case T_Const:
@@ -188,11 +191,14 @@ check_expression(SaWalk *walk, Node *node)
 			if (!sa_is_json_value(node))
 				return false;
 	}
+	type = exprType(node);
 	/* input functions take any type's OID and run its checks */
-	if (exprType(node) == CSTRINGOID && walk->author != SA_AUTHOR_SYSTEM)
+	if (type == CSTRINGOID && walk->author != SA_AUTHOR_SYSTEM)
 		return sa_guard_refuse(walk, "R11", exprLocation(node),
 							   "values of type cstring are not allowed");
-	return sa_guard_type(walk, exprType(node), exprLocation(node));
+	/* the place is looked for in all that is below: only when it is needed */
+	return type >= FirstNormalObjectId &&
+		   sa_guard_type(walk, type, exprLocation(node));
 }
 
 /* Nodes that call more than check_functions_in_node() sees. */
@@ -214,7 +220,7 @@ check_node(SaWalk *walk, Node *node)
 				   sa_guard_xpath(walk, node);
 		case T_TableSampleClause:
 			return sa_guard_function(
-				walk, ((TableSampleClause *) node)->tsmhandler, -1);
+				walk, ((TableSampleClause *) node)->tsmhandler, NULL);
 		case T_CTECycleClause:
 			return check_operator(walk,
 								  ((CTECycleClause *) node)->cycle_mark_neop);
@@ -257,7 +263,7 @@ static bool
 node_walker(Node *node, void *context)
 {
 	SaWalk *walk = context;
-	NodeCheck check = {walk, -1};
+	NodeCheck check = {walk, node};
 
 	if (node == NULL)
 		return false;
@@ -279,7 +285,6 @@ node_walker(Node *node, void *context)
 		return false; /* query_tree_walker goes on with its parts */
 	if (IsA(node, SubLink))
 		return walk_sublink(walk, (SubLink *) node);
-	check.location = exprLocation(node);
 	if (check_functions_in_node(node, check_function, &check) ||
 		check_expression(walk, node))
 		return true;

@@ -92,7 +92,7 @@ extern bool sa_guard_constant_int(Node *expression, int64 *value);
 extern char *sa_guard_constant_text(Node *expression);
 
 /* guard_function.c */
-extern bool sa_guard_function(SaWalk *walk, Oid function, int location);
+extern bool sa_guard_function(SaWalk *walk, Oid function, const Node *call);
 /* The rule that forbids it to a statement, or NULL. */
 extern const char *sa_guard_function_rule(Oid function);
 /* Whether the administrator has listed it: what it calls is trusted. */

@@ -151,15 +151,17 @@ add_posting(SaIndex *index, SaTerm *term, int document, double weight,
 		last->fields |= field;
 		return;
 	}
-	if (term->count == term->space)
+	if (term->postings == NULL)
 	{
-		Size space = Max(term->space * 2, 2);
-
+		term->space = 2;
 		term->postings =
-			term->postings
-				? repalloc(term->postings, sizeof(SaPosting) * space)
-				: MemoryContextAlloc(index->context, sizeof(SaPosting) * space);
-		term->space = (int) space;
+			MemoryContextAlloc(index->context, sizeof(SaPosting) * term->space);
+	}
+	else if (term->count == term->space)
+	{
+		term->space *= 2;
+		term->postings =
+			repalloc(term->postings, sizeof(SaPosting) * (Size) term->space);
 	}
 	term->postings[term->count++] =
 		(SaPosting){document, (float) weight, field};

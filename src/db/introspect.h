@@ -11,6 +11,7 @@
 #define SA_INTROSPECT_H
 
 #include "base/error.h"
+#include "nodes/pg_list.h"
 
 /*
  * The tables that fit the search (all of them when it is blank), best first:
@@ -27,9 +28,10 @@ extern char *sa_introspect_table(const char *name, bool with_sample, bool local,
 
 /*
  * The schema text of a prompt: the tables that fit the question in full, the
- * next ones by name, within max_tokens.
+ * next ones by name, within max_tokens.  *chosen gets the OIDs of those
+ * in full.
  */
-extern char *sa_describe(const char *question, int max_tokens);
+extern char *sa_describe(const char *question, int max_tokens, List **chosen);
 
 /*
  * Values of a column nearest to the text:

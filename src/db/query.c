@@ -11,6 +11,8 @@
 #include "utils/memutils.h"
 
 #include "base/guc.h"
+#include "base/object.h"
+#include "db/advise.h"
 #include "db/execute.h"
 #include "db/guard.h"
 #include "db/guard_watch.h"
@@ -38,11 +40,41 @@ copy_error(const SaError *error)
 }
 
 static void
+keep_advice(Statement *statement, const List *texts)
+{
+	MemoryContext old = MemoryContextSwitchTo(statement->result_context);
+	ListCell *cell;
+
+	foreach (cell, texts)
+		statement->result->advice =
+			lappend(statement->result->advice, pstrdup(lfirst(cell)));
+	MemoryContextSwitchTo(old);
+}
+
+static void
+keep_objects(Statement *statement, const List *objects)
+{
+	MemoryContext old = MemoryContextSwitchTo(statement->result_context);
+	SaObject *copies = palloc(sizeof(SaObject) * Max(list_length(objects), 1));
+	ListCell *cell;
+
+	foreach (cell, objects)
+	{
+		SaObject *copy = &copies[foreach_current_index(cell)];
+
+		*copy = *(const SaObject *) lfirst(cell);
+		statement->result->objects = lappend(statement->result->objects, copy);
+	}
+	MemoryContextSwitchTo(old);
+}
+
+static void
 guard_and_run(Statement *statement)
 {
 	SaResult *result = statement->result;
 	SaVerdict *verdict = sa_guard_check(result->sql);
 
+	result->guard_ms = verdict->guard_ms;
 	result->plan_cost = verdict->cost;
 	result->plan_rows = verdict->rows;
 	result->rule = verdict->rule;
@@ -50,6 +82,8 @@ guard_and_run(Statement *statement)
 	if (verdict->costly)
 		result->costly =
 			MemoryContextStrdup(statement->result_context, verdict->costly);
+	if (verdict->guarded)
+		keep_objects(statement, sa_guarded_mentions(verdict->guarded));
 	if (verdict->guarded == NULL)
 	{
 		SaError *error;
@@ -60,8 +94,11 @@ guard_and_run(Statement *statement)
 		result->error = error;
 	}
 	else if (statement->max_rows == 0)
+	{
 		sa_execute_describe(verdict->guarded, result,
 							statement->result_context);
+		keep_advice(statement, sa_advise(sa_guarded_query(verdict->guarded)));
+	}
 	else
 	{
 		statement->is_running = true;

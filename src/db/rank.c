@@ -31,12 +31,8 @@
 /* More tables that refer to one are not all next to it. */
 #define MAX_INCOMING 8
 
-/* A table next to one of the best. */
-typedef struct Place
-{
-	Oid oid; /* hash key */
-	double score;
-} Place;
+/* Tables with a smaller share of the best one's score are not sorted. */
+#define LEAST_SORTED 0.1
 
 /* What a schema holds. */
 typedef struct SchemaScore
@@ -218,23 +214,56 @@ compare_ranked(const void *left, const void *right)
 	return order ? order : strcmp(a->table->schema, b->table->schema);
 }
 
+/* Place of each document among the ranked; -1 = not there. */
+static int *
+make_places(const SaIndex *index, const SaRanked *ranked, int count)
+{
+	int *places = palloc(sizeof(int) * Max(index->ndocuments, 1));
+
+	memset(places, -1, sizeof(int) * index->ndocuments);
+	for (int i = 0; i < count; i++)
+		places[ranked[i].table->document] = i;
+	return places;
+}
+
+/* The best few, in order. */
+static int
+find_best(const SaRanked *ranked, int count, SaRanked best[NEXT_BEST])
+{
+	int nbest = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		int place = nbest;
+
+		while (place > 0 && compare_ranked(&ranked[i], &best[place - 1]) < 0)
+			place--;
+		if (place == NEXT_BEST)
+			continue;
+		nbest = Min(nbest + 1, NEXT_BEST);
+		memmove(&best[place + 1], &best[place],
+				sizeof(SaRanked) * (nbest - place - 1));
+		best[place] = ranked[i];
+	}
+	return nbest;
+}
+
 /*
  * The tables that the best ones refer to, and those that refer to them unless
  * these are many, are needed to join them.
  */
 static void
-raise_next(SaCatalog *catalog, SaRanked *ranked, int count)
+raise_next(SaCatalog *catalog, const SaIndex *index, SaRanked *ranked,
+		   int count)
 {
-	HTAB *places;
-	HASHCTL ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(Place)};
+	SaRanked best[NEXT_BEST];
+	int nbest = find_best(ranked, count, best);
+	int *places = make_places(index, ranked, count);
 
-	ctl.hcxt = CurrentMemoryContext;
-	places = hash_create("sqlagent places", 64, &ctl,
-						 HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	for (int i = 0; i < Min(count, NEXT_BEST); i++)
+	for (int i = 0; i < nbest; i++)
 	{
-		const SaTable *table = ranked[i].table;
-		double score = ranked[i].score * SHARE_NEXT;
+		const SaTable *table = best[i].table;
+		double score = best[i].score * SHARE_NEXT;
 		int incoming = 0;
 		ListCell *cell;
 
@@ -245,24 +274,34 @@ raise_next(SaCatalog *catalog, SaRanked *ranked, int count)
 		{
 			const SaForeignKey *key = lfirst(cell);
 			bool outgoing = key->table == table->oid;
-			Oid other = outgoing ? key->foreign_table : key->table;
-			bool found;
-			Place *place;
+			const SaTable *other = sa_catalog_table(
+				catalog, outgoing ? key->foreign_table : key->table);
+			int place = other->document >= 0 ? places[other->document] : -1;
 
-			if (!outgoing && incoming > MAX_INCOMING)
-				continue;
-			place = hash_search(places, &other, HASH_ENTER, &found);
-			place->score = found ? Max(place->score, score) : score;
+			if (place >= 0 && (outgoing || incoming <= MAX_INCOMING))
+				ranked[place].score = Max(ranked[place].score, score);
 		}
 	}
-	for (int i = 0; i < count; i++)
-	{
-		const Place *place =
-			hash_search(places, &ranked[i].table->oid, HASH_FIND, NULL);
+}
 
-		if (place)
-			ranked[i].score = Max(ranked[i].score, place->score);
-	}
+/* Sort what is near enough to the best to be shown; the rest stays behind it. */
+static void
+sort_ranked(SaRanked *ranked, int count)
+{
+	double least = 0;
+	int near = 0;
+
+	for (int i = 0; i < count; i++)
+		least = Max(least, ranked[i].score * LEAST_SORTED);
+	for (int i = 0; i < count; i++)
+		if (ranked[i].score >= least)
+		{
+			SaRanked other = ranked[near];
+
+			ranked[near++] = ranked[i];
+			ranked[i] = other;
+		}
+	qsort(ranked, near, sizeof(SaRanked), compare_ranked);
 }
 
 SaRanked *
@@ -284,10 +323,8 @@ sa_rank_tables(SaCatalog *catalog, const char *question, bool fitting,
 				(SaRanked){table, scores->own[i],
 						   fitting ? scores->own[i] : scores->total[i]};
 	}
-	qsort(ranked, *count, sizeof(SaRanked), compare_ranked);
-	if (fitting)
-		return ranked;
-	raise_next(catalog, ranked, *count);
-	qsort(ranked, *count, sizeof(SaRanked), compare_ranked);
+	if (!fitting)
+		raise_next(catalog, index, ranked, *count);
+	sort_ranked(ranked, *count);
 	return ranked;
 }

@@ -17,7 +17,8 @@ typedef struct SaRanked
 } SaRanked;
 
 /*
- * All listed tables, best first; those that fit equally well by name.  With
+ * All listed tables, best first; those that fit equally well by name, and those
+ * that fit much worse than the best in no order.  With
  * "fitting" only those that fit by their own words, as a search wants them.
  */
 extern SaRanked *sa_rank_tables(SaCatalog *catalog, const char *question,

@@ -43,9 +43,12 @@ typedef struct SaResult
 	bool truncated; /* there is more: rows beyond a bound, or values left out */
 	int omitted;	/* values left out since they are too long */
 	double ms;		/* execution */
+	double guard_ms; /* of the guard, without the server's own steps */
 	double plan_rows;
 	double plan_cost;
 	const char *costly; /* node that costs most, or NULL */
+	List *advice;		/* of char *; only of a check (db/advise.h) */
+	List *objects;		/* of SaObject *: the tables and columns it names */
 	List *literals;		/* what columns are compared with, see literal.h */
 } SaResult;
 

@@ -22,7 +22,7 @@
 #define PROBE_ROWS 100000
 #define PROBE_VALUES 20000
 #define PROBE_FOUND 1000
-#define PROBE_MS 2000
+#define PROBE_MS 500
 #define FOUND_VALUES 100
 
 /* What the statements below read. */

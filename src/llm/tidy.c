@@ -258,12 +258,11 @@ take_calls_between(SaDraft *draft, const SaRequest *request, char *text,
 		/* "<function=" belongs to what it encloses. */
 		char *inner = open[strlen(open) - 1] == '=' ? at : at + strlen(open);
 		char *end = close ? strstr(inner, close) : NULL;
+		size_t len = end ? (size_t) (end - inner) : strlen(inner);
 
-		if (end == NULL)
-			end = inner + strlen(inner);
-		if (take_marked(draft, request, pnstrdup(inner, end - inner)))
+		if (take_marked(draft, request, pnstrdup(inner, len)))
 			found = true;
-		if (*end == '\0')
+		if (end == NULL || close == NULL)
 			break;
 		at = strstr(end + strlen(close), open);
 	}

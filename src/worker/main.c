@@ -140,6 +140,7 @@ serve_run(const SaAskRequest *request)
 static char *
 serve_request(const SaAskRequest *request)
 {
+	sa_tool_set_caller(request->asker, NULL);
 	switch (request->kind)
 	{
 		case SA_REQUEST_RUN:

@@ -48,12 +48,18 @@ sub issue
 	close $fh;
 	$self->openssl("req -newkey rsa:2048 -nodes -subj '/CN=$name'",
 		"-keyout $name.key -out $name.csr");
+
+	# from 3.4 on an end before the beginning is refused, and both can be told
+	my $valid =
+		$days < 0 && `openssl x509 -help 2>&1` =~ /-not_after/
+	  ? '-not_before 20200101000000Z -not_after 20200201000000Z'
+	  : "-days $days";
 	my $signed =
 		$options{self_signed}
 	  ? "-signkey $name.key"
 	  : '-CA ca.crt -CAkey ca.key -CAcreateserial';
 	$self->openssl(
-		"x509 -req -in $name.csr $signed -days $days -extfile $extension",
+		"x509 -req -in $name.csr $signed $valid -extfile $extension",
 		"-out $name.crt");
 	return ("$self->{dir}/$name.crt", "$self->{dir}/$name.key");
 }

@@ -16,8 +16,9 @@ my $node = SaCluster->start_company('');
 $node->safe_psql('company', <<'SQL');
 CREATE TABLE wide AS SELECT g AS id, repeat('x', 200) AS filler FROM generate_series(1, 200000) g;
 CREATE TABLE blob AS SELECT string_agg(md5(g::text), '') AS text FROM generate_series(1, 100000) g;
-ANALYZE wide, blob;
-GRANT SELECT ON wide, blob TO analyst;
+CREATE TABLE tall AS SELECT * FROM wide;
+ANALYZE wide, tall, blob;
+GRANT SELECT ON wide, tall, blob TO analyst;
 SQL
 my $session = $node->session('analyst');
 
@@ -59,10 +60,8 @@ for my $rows (0, 9, 10, 11)
 	is(!!$result->{truncated}, $rows > 10, "$rows rows: truncated or not");
 }
 run_sql('SELECT 1', 'SET sqlagent.max_rows = 1000');
-my $start = time;
-my $result = run_sql('SELECT * FROM wide');
-cmp_ok(time - $start, '<', 1, 'a large table is not read to its end');
-is($result->{row_count}, 1000, 'but to the limit');
+my $result = run_sql('SELECT * FROM tall');
+is($result->{row_count}, 1000, 'a large table is read to the limit');
 ok($result->{truncated}, 'which is said');
 
 # A cell: left out by its size
@@ -83,10 +82,10 @@ is(kind(run_sql("SELECT '" . 'x' x 2000 . "'")), 'too_large',
 
 # Time, told apart from a cancel
 configure('sqlagent.query_timeout' => '300ms');
-$start = time;
+my $start = time;
 $result = run_sql('SELECT count(*) FROM generate_series(1, 1000000000)');
 is(kind($result), 'timeout', 'time of a statement');
-cmp_ok(time - $start, '<', 2, 'ends in time');
+cmp_ok(time - $start, '<', 5, 'ends in time');
 is($session->query('SELECT 1'), 1, 'the session goes on');
 
 # Memory
@@ -107,6 +106,18 @@ is(run_sql('SELECT count(*) FROM departments')->{row_count},
 	1, 'a cheap one passes');
 $session->finish;
 
+# The worker's counters are there when it has ended
+$node->wait_for_no_workers;
+my $read = 0;
+for (1 .. 200)
+{
+	$read = $node->safe_psql('company',
+		"SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'tall'");
+	last if $read > 0;
+	usleep(50_000);
+}
+ok($read > 0 && $read < 5000, 'and not further') or diag "rows read: $read";
+
 # A model that begins an answer and does not go on: the request's time limit
 my $server = SaServer->new('half');
 $node->append_conf('postgresql.conf',
@@ -116,7 +127,7 @@ $start = time;
 my ($status, $out, $err) =
   $node->run_as('analyst', "SELECT sqlagent.ask('Are you there?')");
 isnt($status, 0, 'half an answer is none');
-cmp_ok(time - $start, '<', 3, 'and is given up in time');
+cmp_ok(time - $start, '<', 10, 'and is given up in time');
 is( $node->safe_psql('company',
 		q{SELECT status, report->'errors'->0->>'type' FROM sqlagent.runs ORDER BY id DESC LIMIT 1}
 	),

@@ -58,7 +58,7 @@ sub fails
 	like("$answer$state", qr/^(?:$expected)$/, "$behaviour: fails with $expected")
 	  or diag $err;
 	like($err, $message, "$behaviour: says why");
-	cmp_ok($seconds, '<', 2.5, "$behaviour: in time");
+	cmp_ok($seconds, '<', 4, "$behaviour: in time");
 	is(last_run(), 'failed', "$behaviour: is stored");
 	return $err;
 }

@@ -116,6 +116,32 @@ $locker->query('COMMIT');
 isnt(scalar @{ call('{"table_name": "invoices"}')->{checks} }, 0, 'it is there when the lock is gone');
 like(call('{"table_name": "view_of"}')->{definition}, qr/FROM customers/, 'as for a view');
 
+# A view that comes to read a hidden column, and a view on top of it.
+change(q{CREATE TABLE file (id integer PRIMARY KEY, clue_id integer); CREATE TABLE clue (clue_id integer PRIMARY KEY);
+	CREATE VIEW low AS SELECT id, 1 AS clue_id FROM file; CREATE VIEW high AS SELECT id, clue_id FROM low;
+	GRANT SELECT ON file, clue, low, high TO analyst;
+	LOAD 'sqlagent'; SECURITY LABEL FOR sqlagent ON COLUMN file.clue_id IS 'hidden'});
+is(columns('file'), 'id', 'a hidden column');
+is(columns('high'), 'id clue_id', 'views that do not read it');
+is(join(' ', sort map { $_->{table} } @{ call('{"table_name": "clue"}')->{relationships} }), 'high low', 'keys that names imply');
+change('CREATE OR REPLACE VIEW low AS SELECT id, clue_id FROM file');
+is(columns('low'), 'id', 'a view that reads it now');
+is(columns('high'), 'id', 'and one that reads that');
+is_deeply(call('{"table_name": "clue"}')->{relationships}, [], 'no key is left');
+change(q{LOAD 'sqlagent'; SECURITY LABEL FOR sqlagent ON COLUMN file.clue_id IS NULL});
+is(columns('high'), 'id clue_id', 'shown again without the label');
+
+# A partition is read when it is named, and may go at any time.
+change(q{CREATE TABLE whole (id integer PRIMARY KEY) PARTITION BY RANGE (id);
+	CREATE TABLE piece PARTITION OF whole FOR VALUES FROM (0) TO (9);
+	CREATE TABLE of_piece (id integer PRIMARY KEY REFERENCES piece); GRANT SELECT ON whole, piece, of_piece TO analyst});
+is(columns('piece'), 'id', 'a partition by name');
+change('CREATE TABLE one_more (id integer); GRANT SELECT ON one_more TO analyst');
+is(columns('of_piece'), 'id', 'what refers to it');
+change('DROP TABLE of_piece; DROP TABLE piece');
+is(call('{"table_name": "piece"}')->{error}{sqlstate}, '42P01', 'a partition that is gone');
+is(columns('whole'), 'id', 'the others are there');
+
 $session->finish;
 $locker->finish;
 done_testing();

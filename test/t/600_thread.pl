@@ -74,6 +74,13 @@ $node->safe_psql('company', q{SELECT 1});
 $node->ask('This stands alone');
 unlike(system_text(), qr/conversation/, 'a question without a thread knows nothing');
 
+# a question that was asked back, and the reply to it
+$model->script('best customer', 'CANNOT ANSWER: best by revenue or by number of invoices?');
+$model->script('By revenue', [ run_sql => { sql => 'SELECT c.name FROM customers c JOIN invoices i ON i.customer_id = c.id GROUP BY 1 ORDER BY sum(i.total) DESC LIMIT 1' } ], 'Marie Dupont.');
+is(ask_in('Who is the best customer?'), 'best by revenue or by number of invoices?', 'the model asks back');
+is(ask_in('By revenue, please'), 'Marie Dupont.', 'the next question replies');
+like(system_text(), qr/Question: Who is the best customer\?\nNot answered: CANNOT ANSWER: best by revenue/, 'knowing what was asked');
+
 # what the provider inside the server said was never told to a model
 $node->safe_psql('company', "INSERT INTO sqlagent.runs (asker, run_as, kind, thread, question, status, sql, provider, started_at, worker_pid)
 	VALUES ('analyst', 'analyst', 'ask', $thread, 'local one', 'answered', 'SELECT 42', 'builtin', now(), 1);
@@ -92,8 +99,8 @@ is(($node->run_as('other', 'SELECT count(*) FROM sqlagent.conversations'))[1], 0
 is(($node->run_as('other', 'UPDATE sqlagent.threads SET title = NULL RETURNING 1'))[1], '', 'nor renamed');
 is(($node->run_as('analyst', "UPDATE sqlagent.threads SET title = 'Mine' RETURNING title"))[1], 'Mine', 'its owner renames it');
 like(($node->run_as('analyst', 'INSERT INTO sqlagent.threads (owner) VALUES (current_user)'))[2], qr/permission denied/, 'nobody writes the table');
-is($node->safe_psql('company', "SELECT string_agg(DISTINCT status, ',') FROM sqlagent.conversations WHERE thread = $thread"),
-	'answered', 'the view tells a conversation');
+is($node->safe_psql('company', "SELECT string_agg(DISTINCT status, ',' ORDER BY status) FROM sqlagent.conversations WHERE thread = $thread"),
+	'answered,refused', 'the view tells a conversation');
 
 # a rolled back transaction does not lose the thread that is asked in
 ($status, $out) = $node->run_as('analyst', q{BEGIN; SELECT sqlagent.new_thread() AS t \gset

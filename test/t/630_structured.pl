@@ -81,6 +81,14 @@ for my $case (
 	is($report->{errors} && @{ $report->{errors} } ? $report->{errors}[-1]{detail} : undef, $path ? "$path." : undef, $answer =~ s/[^ -~]/?/gr);
 }
 
+# where the rows conform, they are the result
+$model->reset;
+$model->script('best paid', [ run_sql => { sql => $sql } ], 'It is Bob.');
+$model->call('POST', '/fixtures', { fixtures => [ SaModel::fixture('does not conform', 2, 'Really, Bob.') ] });
+$report = ask_json('Who is best paid?', $schema);
+is_deeply($report->{result}, { name => 'Bob Brown', salary => 110000 }, 'a result is made from the rows where they conform');
+like($report->{warnings}[0], qr/made from the rows/, 'and says so');
+
 # what is not understood is refused at the call
 my $before = $model->requests;
 for my $case (

@@ -26,7 +26,8 @@ sub report
 
 for my $case (
 	[ 'SELECT name, salary FROM employees', 'bar', 'name', 'salary' ],
-	[ 'SELECT id, name, salary FROM employees', 'bar', 'id', 'salary' ],
+	[ 'SELECT id, name, salary FROM employees', 'bar', 'name', 'salary' ],
+	[ 'SELECT id, salary FROM employees', 'bar', 'id', 'salary' ],
 	[ 'SELECT date_trunc(\'month\', issued_on) AS m, sum(total) AS total, count(*) AS n FROM invoices GROUP BY 1', 'line', 'm', 'total n' ],
 	[ 'SELECT extract(year FROM hired_on) AS year, count(*) AS hired FROM employees GROUP BY 1', 'line', 'year', 'hired' ],
 	[ 'SELECT country, 100.0 * count(*) / sum(count(*)) OVER () AS percent FROM customers GROUP BY 1', 'pie', 'country', 'percent' ],

@@ -83,6 +83,7 @@ is($node->safe_psql('company', "SELECT string_agg(outcome, ' ' ORDER BY step) FR
 # by whom the admin allows, for the asker to go on with
 $run = ask_waiting('Who is best paid?')->{run};
 is(query('SELECT run FROM sqlagent.waiting', 'boss'), $run, 'who was granted UPDATE sees what waits');
+is(query("UPDATE sqlagent.approvals SET decision = 'approved' WHERE run = $run RETURNING 1", 'boss'), '', 'but cannot write the table');
 like(query("SELECT sqlagent.approve($run)", 'boss'), qr/is approved\. Role "analyst" goes on with it/, 'and approves');
 is(run_row($run, 'status'), 'waiting', 'it does not run with the rights of that role');
 like(error("SELECT sqlagent.approve($run)", 'boss'), qr/is decided already/, 'who decides once');
@@ -93,6 +94,13 @@ query("SELECT sqlagent.reject($run, 'no')", 'boss');
 my ($status, $out, $err) = $node->run_as('analyst', "SELECT sqlagent.approve($run)");
 like($err, qr/had been rejected, which stands/, 'a rejection stands');
 like(last_tool_text(), qr/a person rejected the statement/, 'also when the asker would approve');
+
+# a stored pattern does not pass by
+$model->script('customers do we have', [ run_sql => { sql => 'SELECT count(*) AS customers FROM customers' } ], 'There are 6.');
+query(q{SELECT sqlagent.tool_save_validated_query('{"name": "n", "question": "How many customers do we have?",
+	"sql": "SELECT count(*) AS customers FROM customers", "summary": "s", "tables_used": ["customers"]}')});
+$node->safe_psql('company', q{UPDATE sqlagent.query_patterns SET status = 'approved'});
+is(ask_waiting('How many customers do we have?')->{approval}{sql}, 'SELECT count(*) AS customers FROM customers', 'neither does an approved pattern');
 
 # a restart
 $run = ask_waiting('Who is best paid?')->{run};

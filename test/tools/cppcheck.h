@@ -9,3 +9,17 @@
 #define forboth(cell1, list1, cell2, list2)                                    \
 	for (cell1 = list_head(list1), cell2 = list_head(list2); cell1 && cell2;   \
 		 cell1 = lnext(list1, cell1), cell2 = lnext(list2, cell2))
+
+/* An error does not return. */
+#define LOG 15
+#define NOTICE 18
+#define WARNING 19
+#define ERROR 21
+#define FATAL 22
+#define ereport(level, ...)                                                    \
+	do                                                                         \
+	{                                                                          \
+		if ((level) >= ERROR)                                                  \
+			exit(1);                                                           \
+	} while (0)
+#define elog(level, ...) ereport(level, __VA_ARGS__)

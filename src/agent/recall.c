@@ -1,0 +1,250 @@
+/*
+ * recall.c
+ *	  What is known about a question, for the model: rules of the tables that
+ *	  were chosen for it, learnings and examples that fit.
+ *
+ * Called by the loop.  Only what is approved is told, and only what speaks of
+ * tables that the asker may read.  All of it is delivered as data: a rule that
+ * somebody wrote can say what a number means, not what the model shall do.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "agent/knowledge.h"
+#include "agent/prompt.h"
+#include "agent/verb.h"
+#include "base/guc.h"
+#include "base/spi.h"
+#include "base/text.h"
+#include "store/object.h"
+
+/* Knowledge takes at most this share of context_tokens. */
+#define SHARE 8
+#define MAX_RULES 50
+/* Of each of the other kinds. */
+#define MAX_HITS 4
+/* Below this a hit has little to do with the question. */
+#define MIN_SCORE 0.04
+
+static bool
+has_text(const SaHit *hit, const char *field)
+{
+	return !sa_text_blank(sa_search_field(hit, field));
+}
+
+static void
+add_field(StringInfo out, const char *label, const SaHit *hit,
+		  const char *field)
+{
+	if (has_text(hit, field))
+		appendStringInfo(out, "%s%s\n", label, sa_search_field(hit, field));
+}
+
+static void
+add_rule(StringInfo out, const SaHit *hit)
+{
+	appendStringInfo(out, "%s: %s\n", sa_search_field(hit, "kind"),
+					 sa_search_field(hit, "name"));
+	add_field(out, "  ", hit, "description");
+	add_field(out, "  computed as: ", hit, "calculation");
+	add_field(out, "  what to do: ", hit, "solution");
+	if (strcmp(sa_search_field(hit, "tables"), "[]") != 0)
+		add_field(out, "  tables: ", hit, "tables");
+}
+
+static void
+add_learning(StringInfo out, const SaHit *hit)
+{
+	appendStringInfo(out, "learned: %s\n", sa_search_field(hit, "title"));
+	add_field(out, "  ", hit, "description");
+	add_field(out, "  fails: ", hit, "failing_sql");
+	add_field(out, "  works: ", hit, "sql");
+}
+
+static void
+add_pattern(StringInfo out, const SaHit *hit)
+{
+	appendStringInfo(out, "question: %s\n", sa_search_field(hit, "question"));
+	add_field(out, "  SQL: ", hit, "sql");
+	add_field(out, "  meaning: ", hit, "summary");
+	add_field(out, "  note: ", hit, "data_quality_notes");
+}
+
+static void (*const adders[SA_KNOWLEDGE_KINDS])(StringInfo, const SaHit *) = {
+	[SA_PATTERN] = add_pattern,
+	[SA_LEARNING] = add_learning,
+	[SA_RULE] = add_rule,
+};
+
+/* Write down what fits into so many tokens; the rest is dropped from hits. */
+static void
+add_kind(StringInfo out, SaKnowledge kind, List **hits, int max_tokens)
+{
+	List *told = NIL;
+	ListCell *cell;
+
+	foreach (cell, *hits)
+	{
+		int before = out->len;
+
+		adders[kind](out, lfirst(cell));
+		if (sa_text_tokens(out->len) <= max_tokens)
+		{
+			told = lappend(told, lfirst(cell));
+			continue;
+		}
+		out->len = before;
+		out->data[before] = '\0';
+	}
+	*hits = told;
+}
+
+/* Drop what the asker has no use for any more, or too little to do with it. */
+static List *
+still_good(List *hits)
+{
+	List *good = NIL;
+	ListCell *cell;
+
+	foreach (cell, hits)
+	{
+		SaHit *hit = lfirst(cell);
+
+		/* What has just changed is told the next time, as it is then. */
+		if (hit->score >= MIN_SCORE &&
+			!sa_objects_follow_item(hit->kind, hit->id))
+			good = lappend(good, hit);
+	}
+	return good;
+}
+
+static bool
+find(const char *question, const List *tables, List *hits[SA_KNOWLEDGE_KINDS])
+{
+	SaSearch search = {0};
+	int kinds;
+
+	memset(hits, 0, sizeof(List *) * SA_KNOWLEDGE_KINDS);
+	sa_tx_begin(SA_TX_OWNER);
+	kinds = sa_search_approved();
+	search.words = question;
+	search.asker = NULL; /* also own proposals wait for a reviewer */
+	search.role = GetSessionUserId();
+	search.limit = MAX_HITS;
+	search.kinds = kinds & ((1 << SA_PATTERN) | (1 << SA_LEARNING));
+	if (search.kinds)
+		sa_search(&search, hits);
+	if (kinds & (1 << SA_RULE))
+		hits[SA_RULE] = sa_search_rules(tables, MAX_RULES);
+	for (int kind = 0; kind < SA_KNOWLEDGE_KINDS; kind++)
+		hits[kind] = still_good(hits[kind]);
+	sa_tx_commit();
+	return kinds != 0;
+}
+
+SaMessage *
+sa_knowledge_recall(SaRunState *run, const SaTask *task, const List *tables)
+{
+	List *hits[SA_KNOWLEDGE_KINDS];
+	int max_tokens = sa_guc_context_tokens / SHARE;
+	StringInfoData out;
+
+	if (!sa_guc_learning || (run && run->knowledge_none) ||
+		sa_verb_info(task->verb)->offer == 0 ||
+		!find(task->question, tables, hits))
+		return NULL;
+	initStringInfo(&out);
+	/* Rules come first: they hold whatever the question is like. */
+	add_kind(&out, SA_RULE, &hits[SA_RULE], max_tokens);
+	add_kind(&out, SA_PATTERN, &hits[SA_PATTERN], max_tokens);
+	add_kind(&out, SA_LEARNING, &hits[SA_LEARNING], max_tokens);
+	if (run)
+		sa_knowledge_given(run, hits, "prompt");
+	return out.len > 0
+			   ? sa_message_new(SA_ROLE_SYSTEM, sa_prompt_knowledge(out.data))
+			   : NULL;
+}
+
+static bool
+is_given(const SaRunState *run, const SaHit *hit)
+{
+	ListCell *cell;
+
+	foreach (cell, run->knowledge)
+	{
+		const SaUsed *used = lfirst(cell);
+
+		if (used->kind == hit->kind && used->id == hit->id)
+			return true;
+	}
+	return false;
+}
+
+void
+sa_knowledge_given(SaRunState *run, List *const hits[SA_KNOWLEDGE_KINDS],
+				   const char *how)
+{
+	for (int kind = 0; kind < SA_KNOWLEDGE_KINDS; kind++)
+	{
+		ListCell *cell;
+
+		foreach (cell, hits[kind])
+		{
+			const SaHit *hit = lfirst(cell);
+			SaUsed *used;
+
+			if (is_given(run, hit))
+				continue;
+			used = palloc0(sizeof(SaUsed));
+			used->kind = hit->kind;
+			used->id = hit->id;
+			used->name = pstrdup(
+				sa_search_field(hit, kind == SA_LEARNING ? "title" : "name"));
+			used->how = how;
+			run->knowledge = lappend(run->knowledge, used);
+		}
+	}
+}
+
+void
+sa_knowledge_settle(SaRunState *run)
+{
+	ListCell *cell;
+
+	if (run->knowledge == NIL || run->result == NULL)
+		return;
+	sa_tx_begin(SA_TX_OWNER);
+	foreach (cell, run->knowledge)
+	{
+		SaUsed *used = lfirst(cell);
+
+		used->touched = strcmp(used->how, "reused") == 0 ||
+						sa_objects_touch(sa_objects_of(used->kind, used->id),
+										 run->result->objects);
+		if (used->touched)
+			sa_knowledge_use(used->kind, used->id);
+	}
+	sa_tx_commit();
+}
+
+void
+sa_knowledge_used_json(StringInfo out, const SaRunState *run)
+{
+	ListCell *cell;
+
+	appendStringInfoChar(out, '[');
+	foreach (cell, run->knowledge)
+	{
+		const SaUsed *used = lfirst(cell);
+
+		appendStringInfo(out, "%s{\"kind\": \"%s\", \"id\": " INT64_FORMAT,
+						 foreach_current_index(cell) > 0 ? ", " : "",
+						 sa_knowledge_name(used->kind), used->id);
+		appendStringInfoString(out, ", \"name\": ");
+		sa_text_json(out, used->name);
+		appendStringInfo(out, ", \"how\": \"%s\", \"touched\": %s}", used->how,
+						 used->touched ? "true" : "false");
+	}
+	appendStringInfoChar(out, ']');
+}

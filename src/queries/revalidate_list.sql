@@ -1,0 +1,1 @@
+SELECT id FROM sqlagent.query_patterns WHERE status = 'approved' ORDER BY id
