@@ -267,7 +267,7 @@ sa_builtin_pick_columns(SaBiParser *p, int at, SaBiTable *hint)
 static bool
 is_half_name(SaBiParser *p, int at, const SaBiCand *cand)
 {
-	if (cand->table == NULL || list_length(cand->table->labels) != 2 ||
+	if (list_length(cand->table->labels) != 2 ||
 		!list_member_ptr(cand->table->labels, cand->column))
 		return false;
 	for (int i = at - 1; i <= at + 1; i += 2)
@@ -291,14 +291,17 @@ value_weight(SaBiParser *p, int at, const SaBiCand *cand, SaBiTable *hint)
 	int weight = cand->score;
 	SaBiTable *focus =
 		p->scope->table ? p->scope->table : sa_builtin_parse_focus(p);
+	SaBiTable *before;
 	int cost;
 
 	if (hint == NULL)
 		hint = focus;
 	if (cand->column == p->last_column && p->last_column_at >= at - 3)
 		weight += 30;
-	if (at > 0 && sa_builtin_pick_is_table(p, at - 1) &&
-		sa_builtin_pick_table(p, at - 1) == cand->table)
+	before = sa_builtin_pick_is_table(p, at - 1)
+				 ? sa_builtin_pick_table(p, at - 1)
+				 : NULL;
+	if (before && before == cand->table)
 		weight += 30;
 	if (is_half_name(p, at, cand))
 		weight += 40;
