@@ -442,7 +442,10 @@ sa_builtin_compose(const SaBiSchema *schema, const SaBiQuery *query,
 		sa_builtin_where_number(&sql, query->having);
 	}
 	append_order(&c, &sql);
-	if (query->limit)
+	/* "the highest" is of all who share it; "top 5" is five rows */
+	if (query->limit == 1 && query->orders)
+		appendStringInfoString(&sql, "\nFETCH FIRST ROW WITH TIES");
+	else if (query->limit)
 		appendStringInfo(&sql, "\nLIMIT %d", query->limit);
 	return problem->reason ? NULL : sql.data;
 }

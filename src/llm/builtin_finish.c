@@ -188,12 +188,32 @@ finish_unit(SaBiParser *p)
 		sa_builtin_parse_order(p, term, false);
 }
 
+/*
+ * "which month has the most invoices": groups are ranked, not their rows; "which
+ * month has the highest revenue": by the sum of an amount.
+ */
+static bool
+ranks_groups(const SaBiQuery *query)
+{
+	SaBiTerm *by;
+
+	if (query->groups == NIL || query->orders == NIL)
+		return false;
+	by = ((SaBiOrder *) linitial(query->orders))->term;
+	if (is_number(by) && sa_builtin_pick_is_amount(by->column) &&
+		((SaBiTerm *) linitial(query->groups))->bucket)
+		by->agg = SA_BI_AGG_SUM;
+	return by->agg != SA_BI_AGG_NONE;
+}
+
 /* What the rows are that are counted or shown. */
 static void
 finish_main(SaBiParser *p)
 {
 	ListCell *cell;
 
+	if (p->query->select == NIL && ranks_groups(p->query))
+		p->query->select = list_copy(p->query->groups);
 	/* "employees named Ann": a condition tells of what */
 	if (p->query->select == NIL && p->main->table == NULL && p->main->conds)
 		p->main->table = ((SaBiCond *) linitial(p->main->conds))->column->table;
