@@ -184,7 +184,9 @@ OBJS = \
 	src/llm/builtin_join.o \
 	src/llm/builtin_lexicon.o \
 	src/llm/builtin_match.o \
+	src/llm/builtin_measure.o \
 	src/llm/builtin_name.o \
+	src/llm/builtin_naming.o \
 	src/llm/builtin_noun.o \
 	src/llm/builtin_op.o \
 	src/llm/builtin_order.o \
@@ -197,6 +199,7 @@ OBJS = \
 	src/llm/builtin_time.o \
 	src/llm/builtin_token.o \
 	src/llm/builtin_value.o \
+	src/llm/builtin_verb.o \
 	src/llm/builtin_where.o \
 	src/llm/builtin_word.o \
 	src/llm/client.o \

@@ -40,6 +40,10 @@ SELECT sqlagent.to_sql('the three most recent invoices');
 SELECT sqlagent.to_sql('invoices between 1000 and 1500 of customers from France or Germany');
 SELECT sqlagent.to_sql('list the names and salaries of employees in Engineering ordered by salary descending');
 SELECT sqlagent.to_sql('invoices issued in the last 30 days');
+SELECT sqlagent.to_sql('Which invoices were not paid?');
+SELECT sqlagent.to_sql('What is the ratio of customers to employees?');
+SELECT sqlagent.to_sql('countries with at least 2 customers');
+SELECT sqlagent.to_sql('Which department does Eve Martin work in?');
 
 -- names and values that need quoting, and SQL inside the question
 CREATE TABLE "Order Items" ("Item ""Name""" text PRIMARY KEY, "select" integer);
@@ -54,6 +58,8 @@ SELECT count(*) FROM employees;
 -- what is not understood is refused, with the words and the setting
 SELECT sqlagent.ask('What is the meaning of life?');
 SELECT sqlagent.ask('average shoe size of employees');
+SELECT sqlagent.ask('How many cancelled invoices are there?');
+SELECT sqlagent.ask('Which employees left in 2020?');
 SELECT status, result FROM (SELECT r ->> 'status' AS status, r ->> 'sql' AS result
 	FROM sqlagent.ask_json('Which employee is the nicest?') r) x;
 SELECT sqlagent.ask(repeat('how many employees ', 50000)) LIKE '%too long%';

@@ -6,7 +6,8 @@
  * builtin_noun.c names of the schema, builtin_cond.c and builtin_op.c
  * conditions, builtin_super.c superlatives, builtin_order.c order and groups,
  * builtin_time.c dates; builtin_pick.c decides what a word means where it may
- * mean several things, and builtin_finish.c what was left unsaid.
+ * mean several things, builtin_measure.c which column is meant without being
+ * named, and builtin_finish.c what was left unsaid.
  */
 #ifndef SA_BUILTIN_PARSE_H
 #define SA_BUILTIN_PARSE_H
@@ -71,6 +72,9 @@ extern int sa_builtin_parse_number(SaBiParser *p, int at, const char **text);
 extern SaBiTable *sa_builtin_parse_focus(SaBiParser *p);
 
 /* builtin_pick.c */
+/* Ask back: two columns that the words at this place may mean. */
+extern void sa_builtin_pick_ask(SaBiParser *p, int at, const SaBiColumn *a,
+								const SaBiColumn *b);
 extern bool sa_builtin_pick_is_table(SaBiParser *p, int at);
 extern bool sa_builtin_pick_is_column(SaBiParser *p, int at);
 extern SaBiTable *sa_builtin_pick_table(SaBiParser *p, int at);
@@ -157,6 +161,9 @@ extern bool sa_builtin_time_begins(SaBiParser *p, int at);
 
 /* builtin_finish.c: what the question leaves to be understood. */
 extern void sa_builtin_finish(SaBiParser *p);
+
+/* builtin_verb.c */
+extern int sa_builtin_verb_read(SaBiParser *p, int at);
 
 /* builtin_ratio.c */
 extern int sa_builtin_ratio_read(SaBiParser *p, int at);

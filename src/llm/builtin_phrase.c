@@ -373,92 +373,6 @@ on_or(SaBiParser *p, int at)
 	return at + 1;
 }
 
-/* "not paid": the date on which it was is not there. */
-static bool
-not_happened(SaBiParser *p, int at)
-{
-	SaBiTable *focus = sa_builtin_parse_focus(p);
-	ListCell *cell;
-
-	foreach (cell, p->items[at]->columns)
-	{
-		SaBiColumn *column = ((SaBiCand *) lfirst(cell))->column;
-
-		if (column->type != SA_BI_T_DATE || !column->nullable ||
-			column->table != focus)
-			continue;
-		p->negated = false;
-		(void) sa_builtin_cond_add(p, column, SA_BI_OP_NULL, NIL);
-		return true;
-	}
-	return false;
-}
-
-/*
- * Whether a verb of state is said of the rows, as in "cancelled orders" or
- * "orders that were cancelled", and does not tie them to something else.
- */
-static bool
-is_condition(SaBiParser *p, int at)
-{
-	int next = sa_builtin_parse_skip(p, at + 1);
-	SaBiTag before = at > 0 ? p->items[at - 1]->tag : SA_BI_SKIP;
-
-	if (sa_builtin_pick_is_table(p, at + 1))
-		return before == SA_BI_SKIP || before == SA_BI_HOWMANY ||
-			   before == SA_BI_LIST || before == SA_BI_PREP ||
-			   before == SA_BI_AGG || before == SA_BI_WH ||
-			   before == SA_BI_OP || before == SA_BI_NUM;
-	if (sa_builtin_parse_tag(p, next) == SA_BI_BY ||
-		sa_builtin_parse_tag(p, next) == SA_BI_AFTER ||
-		sa_builtin_parse_tag(p, next) == SA_BI_BEFORE ||
-		sa_builtin_parse_tag(p, next) == SA_BI_BETWEEN ||
-		sa_builtin_parse_tag(p, next) == SA_BI_PREP ||
-		sa_builtin_time_begins(p, next))
-		return false;
-	return p->previous == SA_BI_BE || p->previous == SA_BI_REL ||
-		   p->previous == SA_BI_NEG || p->previous == SA_BI_WITH;
-}
-
-/* "paid": the date on which it was is there. */
-static bool
-happened(SaBiParser *p, int at)
-{
-	SaBiTable *focus = sa_builtin_parse_focus(p);
-	ListCell *cell;
-
-	foreach (cell, p->items[at]->columns)
-	{
-		SaBiColumn *column = ((SaBiCand *) lfirst(cell))->column;
-
-		if (column->type != SA_BI_T_DATE || !column->nullable ||
-			(focus && column->table != focus))
-			continue;
-		p->negated = true;
-		(void) sa_builtin_cond_add(p, column, SA_BI_OP_NULL, NIL);
-		return true;
-	}
-	return false;
-}
-
-static int
-on_verb(SaBiParser *p, int at)
-{
-	/* "how many orders": the word is a thing here, and none that we know */
-	if (p->aggs && p->previous == SA_BI_HOWMANY)
-		return 0;
-	p->items[at]->used = true;
-	if (p->negated && not_happened(p, at))
-		return at + 1;
-	if (sa_builtin_lexicon_is_state(p->items[at]->token->lower) &&
-		is_condition(p, at) && !happened(p, at))
-		return 0;
-	p->any_verb = p->items[at];
-	if (p->items[at]->columns)
-		p->verb = p->items[at];
-	return at + 1;
-}
-
 static int
 on_small(SaBiParser *p, int at)
 {
@@ -588,7 +502,7 @@ static const Handler handlers[SA_BI_NTAGS] = {
 	[SA_BI_BE] = on_small,
 	[SA_BI_DO] = on_small,
 	[SA_BI_POSS] = on_small,
-	[SA_BI_VERB] = on_verb,
+	[SA_BI_VERB] = sa_builtin_verb_read,
 	[SA_BI_UNIT] = on_unit,
 	[SA_BI_PAST] = sa_builtin_phrase_time,
 	[SA_BI_THIS] = sa_builtin_phrase_time,

@@ -106,4 +106,12 @@ extern void sa_builtin_join_add(SaBiTable *from, SaBiTable *to,
 								List *from_columns, List *to_columns,
 								bool declared);
 
+/* builtin_naming.c */
+/* The last part of a possibly qualified, possibly quoted name, unquoted. */
+extern char *sa_builtin_naming_bare(const char *sql);
+extern SaBiName *sa_builtin_naming_table(const char *raw);
+extern void sa_builtin_naming_columns(SaBiTable *table);
+/* Once all tables are known: prefixes that nearly all of them share. */
+extern void sa_builtin_naming_tables(SaBiSchema *schema);
+
 #endif /* SA_BUILTIN_SCHEMA_H */

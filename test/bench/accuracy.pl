@@ -23,7 +23,7 @@ sub read_lines
 sub setup
 {
 	my ($db) = @_;
-	my $sql = 'CREATE EXTENSION IF NOT EXISTS sqlagent; GRANT USAGE ON SCHEMA sqlagent TO bench_ro;'
+	my $sql = 'DROP EXTENSION IF EXISTS sqlagent CASCADE; CREATE EXTENSION sqlagent; GRANT USAGE ON SCHEMA sqlagent TO bench_ro;'
 	  . ' GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA sqlagent TO bench_ro';
 	system($psql, '-XAtq', '-d', $db, '-c', 'SET client_min_messages = warning', '-c', $sql) == 0
 	  or die "could not set up $db\n";
@@ -43,7 +43,7 @@ sub ask_database
 		print $to "\\echo \@\@\@$q->{id}\nSELECT sqlagent.to_sql(E'" . ($text =~ s/\\/\\\\/gr) . "');\n";
 	}
 	close $to;
-	my $out = `PGUSER=bench_ro '$psql' -XAtq -d '$db' -f '$ENV{WORK_FILE}.sql' 2>/dev/null`;
+	my $out = `PGUSER=bench_ro '$psql' -XAtq -d '$db' -v VERBOSITY=verbose -f '$ENV{WORK_FILE}.sql' 2>&1`;
 	my %said;
 	my $id;
 	for my $line (split /\n/, $out)
@@ -53,8 +53,12 @@ sub ask_database
 	}
 	for my $q (@questions)
 	{
-		my $sql = $said{$q->{id}};
-		print $json->encode({ id => $q->{id}, defined $sql ? (sql => $sql) : (refused => JSON::PP::true) }), "\n";
+		my $sql = $said{$q->{id}} // die "no answer to $q->{id} on $db: $out\n";
+		my $refused = $sql =~ /^psql:.* ERROR:  \w+: no SQL answers this question/;
+
+		# an error of any other kind is no refusal
+		die "$db: $q->{id}: $sql" if $sql =~ /^psql:/ && !$refused;
+		print $json->encode({ id => $q->{id}, $refused ? (refused => JSON::PP::true) : (sql => $sql) }), "\n";
 	}
 }
 
