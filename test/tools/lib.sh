@@ -61,6 +61,8 @@ make_work()
 	# sockets live below it: the path has to stay short
 	WORK=$(mktemp -d "${TMPDIR:-/tmp}/sqlagent.XXXXXX")
 	chmod 755 "$WORK"
+	# the server's programs complain when they may not enter where they are called
+	cd "$WORK"
 	trap 'finish $?' EXIT
 	trap 'exit 130' INT TERM HUP
 }
@@ -69,6 +71,7 @@ make_work()
 finish()
 {
 	trap - EXIT
+	cd /
 	[ ! -f "$WORK/data/postmaster.pid" ] ||
 		as_user "$BIN/pg_ctl" -D "$WORK/data" -m immediate stop >/dev/null 2>&1 || true
 	[ -z "${MODEL_PID:-}" ] || kill "$MODEL_PID" 2>/dev/null || true
