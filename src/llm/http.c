@@ -25,6 +25,9 @@
 /* A stream takes some 200 bytes for each token, and is not kept. */
 #define MAX_STREAM ((size_t) 64 * 1024 * 1024)
 #define MAX_HEADERS ((size_t) 256 * 1024)
+
+/* How long a model has to be silent before the wait for it is used. */
+#define IDLE_AFTER_MS 10
 #define FIRST_BUFFER ((size_t) 16 * 1024)
 
 typedef struct Call
@@ -43,6 +46,7 @@ typedef struct Call
 	bool stopped; /* the chunk hook wants no more */
 	bool out_of_memory;
 	bool went_out;
+	bool idle_called;
 	TimestampTz started;
 	char error[CURL_ERROR_SIZE];
 } Call;
@@ -235,18 +239,31 @@ set_options(Call *call)
 					 (long) sa_guc_connect_timeout);
 }
 
-/* The work that can be done while the model thinks. */
 static void
-be_idle(Call *call)
+note_sent(Call *call)
 {
 	curl_off_t sent = 0;
 
 	curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
-	if (sent < (curl_off_t) call->request->body_len)
+	call->went_out = sent >= (curl_off_t) call->request->body_len;
+}
+
+/*
+ * The work that can be done while the model thinks: once it does.  A reply that
+ * comes at once is not to wait for it.
+ */
+static void
+be_idle(Call *call)
+{
+	TimestampTz due = TimestampTzPlusMilliseconds(call->started, IDLE_AFTER_MS);
+
+	if (GetCurrentTimestamp() < due)
+	{
+		sa_http_loop_wake(due);
 		return;
-	call->went_out = true;
-	if (call->request->idle)
-		call->request->idle(call->request->idle_arg);
+	}
+	call->idle_called = true;
+	call->request->idle(call->request->idle_arg);
 }
 
 /* Hand on what came of a stream. */
@@ -275,6 +292,8 @@ on_turn(void *arg)
 	MemoryContext mine = MemoryContextSwitchTo(call->caller);
 
 	if (!call->went_out)
+		note_sent(call);
+	if (call->went_out && !call->idle_called && call->request->idle)
 		be_idle(call);
 	hand_on(call);
 	MemoryContextSwitchTo(mine);

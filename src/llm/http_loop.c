@@ -46,6 +46,8 @@ static bool in_flight = false;
 static Watched wanted[MAX_SOCKETS];
 static int nwanted = 0;
 static TimestampTz timer_at = NO_TIMER;
+/* When the turn wants to be called, once. */
+static TimestampTz wake_at = NO_TIMER;
 
 /*
  * The set that was built last and what it watches.  It is good for the next
@@ -342,10 +344,11 @@ static void
 wait_and_act(TimestampTz deadline)
 {
 	WaitEvent events[MAX_SOCKETS + 2];
-	TimestampTz until = Min(timer_at, deadline);
+	TimestampTz until = Min(Min(timer_at, wake_at), deadline);
 	long ms = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), until);
 	int n;
 
+	wake_at = NO_TIMER;
 	if (!set_is_current())
 		build_set();
 	n = WaitEventSetWait(wait_set, ms, events, lengthof(events),
@@ -365,6 +368,12 @@ wait_and_act(TimestampTz deadline)
 	}
 	if (timer_at != NO_TIMER && GetCurrentTimestamp() >= timer_at)
 		act(CURL_SOCKET_TIMEOUT, 0);
+}
+
+void
+sa_http_loop_wake(int64 at)
+{
+	wake_at = at;
 }
 
 CURLcode

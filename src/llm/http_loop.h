@@ -23,6 +23,9 @@ extern CURL *sa_http_loop_begin(void);
  */
 extern CURLcode sa_http_loop_run(int64 deadline, SaHttpTurn turn, void *arg);
 
+/* Have the turn called again at that time at the latest; called from a turn. */
+extern void sa_http_loop_wake(int64 at);
+
 /* Drop the transfer that is under way, if any, and its connection. */
 extern void sa_http_loop_abandon(void);
 
