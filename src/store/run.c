@@ -198,12 +198,14 @@ write_all(SaRun *run, Ending *ending)
 
 		sa_tx_abort();
 		run->id = old_id;
-		run->problem = error->message;
-		if (error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+		/* A cancel ends the run, not its record. */
+		if (error->sqlerrcode == ERRCODE_QUERY_CANCELED && ending == NULL)
 		{
 			QueryCancelPending = true;
 			InterruptPending = true;
 		}
+		else
+			run->problem = error->message;
 	}
 	PG_END_TRY();
 	MemoryContextSwitchTo(caller);
