@@ -21,7 +21,8 @@ function addExtensions(schemas) {
 	const assistant = schemas.openai.definitions.ChatCompletionAssistantMessageParam.properties;
 	assistant.reasoning_content = { type: 'string' };
 	assistant.reasoning_details = { type: 'array' };
-	schemas.ollama.definitions.Tool.properties.function.properties.parameters.additionalProperties = true;
+	const tool = schemas.ollama.definitions.ollama.properties.tools.items.properties.function.properties;
+	tool.parameters.additionalProperties = true;
 }
 
 function make() {
