@@ -25,7 +25,7 @@ extern void sa_limit_note(SaRunState *run, const char *setting);
 extern bool sa_limit_answer(SaRunState *run);
 
 /* Raise the error of the limit that was noted. */
-extern void sa_limit_raise(const SaRunState *run) pg_attribute_noreturn();
+extern void sa_limit_raise(const SaRunState *run);
 
 /* A run that failed since its time was over is answered, if it can be. */
 extern void sa_limit_rescue(SaRunState *run);
