@@ -244,11 +244,13 @@ static bool
 encode_effort(SaJson *body, const SaRequest *request)
 {
 	const char *effort = sa_guc_reasoning_effort;
-	int budget = effort ? atoi(effort) : 0;
 	SaJson *thinking;
+	int budget;
 
-	if (sa_text_blank(effort) ||
-		(budget > 0 && lacks_thoughts(request->messages)))
+	if (sa_text_blank(effort))
+		return false;
+	budget = atoi(effort);
+	if (budget > 0 && lacks_thoughts(request->messages))
 		return false;
 	thinking = sa_json_child_object();
 	sa_json_add(body, "thinking", thinking);
