@@ -34,7 +34,8 @@ static const struct
 	{                                                                          \
 		name, "sqlagent." table,                                               \
 			"UPDATE sqlagent." table " SET use_count = use_count + 1, "        \
-			"last_used_at = now() WHERE id = $1",                              \
+			"last_used_at = now() WHERE id = (SELECT id FROM sqlagent." table  \
+			" WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)",                   \
 			"UPDATE sqlagent." table " SET status = 'proposed', note = $2 "    \
 			"WHERE id = $1 AND status = 'approved'",                           \
 			"UPDATE sqlagent." table " SET status = 'stale', note = $2 "       \

@@ -42,7 +42,7 @@ typedef struct SaOrigin
 /* Whether a role may decide on this kind: UPDATE on its table. */
 extern bool sa_knowledge_is_reviewer(SaKnowledge kind, const char *role);
 
-/* Count a use. */
+/* Count a use; not while somebody else changes the row: nobody waits for it. */
 extern void sa_knowledge_use(SaKnowledge kind, int64 id);
 
 /* An approved one goes back to review; false when it is not approved. */
