@@ -36,7 +36,7 @@
 /* pg_trgm's own measure of words that are alike. */
 #define MIN_SIMILARITY 0.4
 /* Tables above this have their common words in the statistics. */
-#define SMALL_TABLE 20000
+#define SMALL_TABLE 5000
 /* How long what ANALYZE found is kept. */
 #define KEEP_STATISTICS_MS 60000
 

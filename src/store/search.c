@@ -24,7 +24,7 @@
 #include "queries/queries.gen.h"
 
 /* From here on words are told apart by how common they are. */
-#define MANY_ROWS 50000
+#define MANY_ROWS 5000
 /* Rows that a word may be in to be fetched by the index without a thought. */
 #define RARE_ROWS 1000
 /* What ts_rank gives to one word in a name, by which it is scaled to 1. */
