@@ -24,13 +24,17 @@ typedef enum SaKnowledge
 extern const char *sa_knowledge_name(SaKnowledge kind);
 /* -1 when it is none. */
 extern int sa_knowledge_named(const char *name);
+/* Its table, without the schema. */
+extern const char *sa_knowledge_table(SaKnowledge kind);
 
-/* For whom knowledge is read or written. */
-typedef struct SaReader
-{
-	const char *asker; /* who proposes, and sees proposals of its own */
-	Oid role;		   /* with whose rights statements run */
-} SaReader;
+/*
+ * A template as the statement for one kind: {{kind}}, {{table}}, {{tables}} and
+ * {{sql}} (its columns of that meaning), and {{fields}}, which the caller gives
+ * as a constant or leaves out (NULL).  Made once: the same pointer each time,
+ * so that its plan is kept.
+ */
+extern const char *sa_knowledge_query(const char *template, SaKnowledge kind,
+									  const char *fields);
 
 /* Where knowledge proposed by a run comes from. */
 typedef struct SaOrigin
