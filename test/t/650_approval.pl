@@ -102,6 +102,18 @@ query(q{SELECT sqlagent.tool_save_validated_query('{"name": "n", "question": "Ho
 $node->safe_psql('company', q{UPDATE sqlagent.query_patterns SET status = 'approved'});
 is(ask_waiting('How many customers do we have?')->{approval}{sql}, 'SELECT count(*) AS customers FROM customers', 'neither does an approved pattern');
 
+# what the run was told of knowledge is remembered while it waits
+$node->safe_psql('company', q{INSERT INTO sqlagent.learnings (title, description, category, tables, status)
+	VALUES ('Salaries of the best paid', 'are yearly', 'business_logic', '{employees}', 'approved')});
+$run = ask_waiting('Who is best paid?')->{run};
+query("SELECT sqlagent.approve($run)");
+is(run_row($run, q{(SELECT string_agg(concat_ws(' ', u->>'kind', u->>'name', u->>'how', u->>'touched'), ', ') FROM jsonb_array_elements(report->'knowledge_used') u)}),
+	'learning Salaries of the best paid prompt true', 'the report of a run that waited says what it used');
+is($node->safe_psql('company', 'SELECT use_count FROM sqlagent.learnings'), 1, 'it is counted');
+query("SELECT sqlagent.feedback($run, false)");
+is($node->safe_psql('company', 'SELECT status FROM sqlagent.learnings'), 'proposed', 'and a verdict reaches it');
+$node->safe_psql('company', 'DELETE FROM sqlagent.learnings');
+
 # a restart
 $run = ask_waiting('Who is best paid?')->{run};
 $node->restart;
