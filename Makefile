@@ -88,6 +88,7 @@ OBJS = \
 	src/agent/history.o \
 	src/agent/import.o \
 	src/agent/learn.o \
+	src/agent/limit.o \
 	src/agent/loop.o \
 	src/agent/notes.o \
 	src/agent/pack.o \
@@ -213,6 +214,7 @@ OBJS = \
 	src/llm/tidy.o \
 	src/llm/wire.o \
 	src/llm/wire_anthropic.o \
+	src/llm/wire_chat.o \
 	src/llm/wire_gemini.o \
 	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \

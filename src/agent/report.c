@@ -137,6 +137,7 @@ add_usage(StringInfo out, const SaUsage *usage)
 	add_int(out, "prompt_tokens", usage->prompt_tokens);
 	add_int(out, "completion_tokens", usage->completion_tokens);
 	add_int(out, "cached_tokens", usage->cached_tokens);
+	add_int(out, "reasoning_tokens", usage->reasoning_tokens);
 	appendStringInfoChar(out, '}');
 }
 
@@ -199,6 +200,7 @@ sa_report_make(void *run_state)
 	add_text(&out, "question", run->task->question);
 	add_text(&out, "status", run->status);
 	add_text(&out, "answer", run->answer);
+	add_text(&out, "limit", run->limit);
 	if (sa_structured_schema(run->task))
 	{
 		add_member(&out, "result");

@@ -19,6 +19,7 @@ typedef struct SaRunState
 	SaRun *record;
 	SaRequest *request;
 	SaUsage usage;
+	int64 uncounted; /* tokens by estimate, of a provider that counts none */
 	int iterations;
 	char *model;
 	char *prompt_hash; /* or NULL */
@@ -28,9 +29,11 @@ typedef struct SaRunState
 	List *warnings;	   /* of char * */
 	const char *status;
 	char *answer;
-	bool from_rows;		 /* the answer was made by us */
-	List *results;		 /* of SaResult *, every statement that ran */
-	List *knowledge;	 /* of SaUsed *, what the run was given */
+	bool from_rows; /* the answer was made by us */
+	const char
+		*limit;		 /* limit.c: the setting that cut the run short, or NULL */
+	List *results;	 /* of SaResult *, every statement that ran */
+	List *knowledge; /* of SaUsed *, what the run was given */
 	bool knowledge_none; /* nothing is approved, it was found out */
 
 	/* gate.c: what a run waits for */

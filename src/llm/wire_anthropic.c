@@ -118,32 +118,15 @@ add_blocks(SaJson *blocks, const SaMessage *message)
 	add_calls(blocks, message->calls);
 }
 
-/* Messages with roles that alternate: neighbours of one role become one. */
+static const SaWireTurns turns = {"assistant", "content", add_blocks};
+
 static SaJson *
 encode_messages(const List *messages, int first)
 {
-	SaJson *array = sa_json_child_array();
-	SaJson *blocks = NULL;
-	const char *last_role = "";
+	SaJson *array = sa_wire_turns(messages, first, &turns);
+	const SaJson *newest = sa_json_at(array, sa_json_length(array) - 1);
+	const SaJson *blocks = sa_json_get(newest, "content");
 
-	for (int i = first; i < list_length(messages); i++)
-	{
-		const SaMessage *message = list_nth(messages, i);
-		const char *role =
-			message->role == SA_ROLE_ASSISTANT ? "assistant" : "user";
-
-		if (strcmp(role, last_role) != 0)
-		{
-			SaJson *item = sa_json_child_object();
-
-			blocks = sa_json_child_array();
-			sa_json_add_string(item, "role", role);
-			sa_json_add(item, "content", blocks);
-			sa_json_append(array, item);
-			last_role = role;
-		}
-		add_blocks(blocks, message);
-	}
 	if (sa_json_length(blocks) > 0)
 		mark_for_cache(sa_json_at(blocks, sa_json_length(blocks) - 1));
 	return array;
