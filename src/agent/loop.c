@@ -89,15 +89,17 @@ first_request(const SaTask *task, const char *question, const char *history,
 			  SaRunState *run)
 {
 	SaRequest *request = new_request(task, run ? run->record : NULL);
+	SaRecall recall;
 	SaMessage *known;
 	List *tables = NIL;
 
 	if (!sa_client_is_local())
 	{
 		sa_prompt_text_load();
-		request->messages =
-			sa_prompt_messages(task->question, task->verb, &tables);
-		known = sa_knowledge_recall(run, task, tables);
+		sa_knowledge_find(run, task, &recall);
+		request->messages = sa_prompt_messages(task->question, task->verb,
+											   recall.likely, &tables);
+		known = sa_knowledge_recall(run, &recall, tables);
 		if (known)
 			request->messages = lappend(request->messages, known);
 		if (history)

@@ -15,8 +15,10 @@
 #include "agent/prompt.h"
 #include "agent/verb.h"
 #include "base/guc.h"
+#include "base/object.h"
 #include "base/spi.h"
 #include "base/text.h"
+#include "db/introspect.h"
 #include "store/object.h"
 
 /* Shares of context_tokens, as divisors: of rules, and of what serves as an
@@ -126,42 +128,86 @@ still_good(List *hits)
 	return good;
 }
 
-static bool
-find(const char *question, const List *tables, List *hits[SA_KNOWLEDGE_KINDS])
+static void
+add_likely(SaRecall *recall, Oid table, double weight)
+{
+	SaLikely *likely;
+	ListCell *cell;
+
+	foreach (cell, recall->likely)
+	{
+		likely = lfirst(cell);
+		if (likely->table == table)
+		{
+			likely->weight = Max(likely->weight, weight);
+			return;
+		}
+	}
+	likely = palloc(sizeof(SaLikely));
+	*likely = (SaLikely){table, weight};
+	recall->likely = lappend(recall->likely, likely);
+}
+
+/* Tables of what was approved for such questions fit this one as well. */
+static void
+find_likely(SaRecall *recall)
+{
+	for (int kind = 0; kind < SA_KNOWLEDGE_KINDS; kind++)
+	{
+		ListCell *cell;
+
+		foreach (cell, recall->hits[kind])
+		{
+			const SaHit *hit = lfirst(cell);
+			ListCell *object;
+
+			foreach (object, sa_objects_of(kind, hit->id))
+				add_likely(recall, ((SaObject *) lfirst(object))->relation,
+						   hit->score);
+		}
+	}
+}
+
+void
+sa_knowledge_find(const SaRunState *run, const SaTask *task, SaRecall *recall)
 {
 	SaSearch search = {0};
-	int kinds;
 
-	memset(hits, 0, sizeof(List *) * SA_KNOWLEDGE_KINDS);
+	memset(recall, 0, sizeof(SaRecall));
+	if (!sa_guc_learning || (run && run->knowledge_none) ||
+		sa_verb_info(task->verb)->offer == 0)
+		return;
 	sa_tx_begin(SA_TX_OWNER);
-	kinds = sa_search_approved();
-	search.words = question;
+	recall->kinds = sa_search_approved();
+	search.words = task->question;
 	search.asker = NULL; /* also own proposals wait for a reviewer */
 	search.role = GetSessionUserId();
 	search.limit = MAX_HITS;
-	search.kinds = kinds & ((1 << SA_PATTERN) | (1 << SA_LEARNING));
+	search.kinds = recall->kinds;
 	if (search.kinds)
-		sa_search(&search, hits);
-	if (kinds & (1 << SA_RULE))
-		hits[SA_RULE] = sa_search_rules(tables, MAX_RULES);
+		sa_search(&search, recall->hits);
 	for (int kind = 0; kind < SA_KNOWLEDGE_KINDS; kind++)
-		hits[kind] = still_good(hits[kind]);
+		recall->hits[kind] = still_good(recall->hits[kind]);
+	find_likely(recall);
 	sa_tx_commit();
-	return kinds != 0;
 }
 
 SaMessage *
-sa_knowledge_recall(SaRunState *run, const SaTask *task, const List *tables)
+sa_knowledge_recall(SaRunState *run, SaRecall *recall, const List *tables)
 {
-	List *hits[SA_KNOWLEDGE_KINDS];
+	List **hits = recall->hits;
 	StringInfoData out;
 	int max_tokens;
 	int left_out;
 
-	if (!sa_guc_learning || (run && run->knowledge_none) ||
-		sa_verb_info(task->verb)->offer == 0 ||
-		!find(task->question, tables, hits))
+	if (recall->kinds == 0)
 		return NULL;
+	if (recall->kinds & (1 << SA_RULE))
+	{
+		sa_tx_begin(SA_TX_OWNER);
+		hits[SA_RULE] = still_good(sa_search_rules(tables, MAX_RULES));
+		sa_tx_commit();
+	}
 	initStringInfo(&out);
 	/* Rules hold whatever the question is like: examples cannot crowd them out. */
 	left_out = add_kind(&out, SA_RULE, &hits[SA_RULE],
