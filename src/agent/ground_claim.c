@@ -15,6 +15,7 @@
 
 #include "agent/ground_claim.h"
 #include "agent/ground_name.h"
+#include "agent/ground_word.h"
 #include "base/wait.h"
 
 /* A longer run of digits is an identifier. */
@@ -240,6 +241,8 @@ read_number(SaClaim *claim, const char *text, const char *at, const char **end)
 	if (claim->nreadings == 0)
 		return false;
 	claim->rough = is_rough(text, at);
+	claim->part =
+		strncmp(*end, " of ", 4) == 0 || strncmp(*end, " out of ", 8) == 0;
 	return read_suffix(claim, end);
 }
 
@@ -407,7 +410,13 @@ read_claim(SaClaim *claim, const char *text, const char *at, const char **end)
 		return false;
 	if (read_date(claim, at, end))
 		return true;
-	return isdigit((unsigned char) *at) && read_number(claim, text, at, end);
+	if (isdigit((unsigned char) *at))
+		return read_number(claim, text, at, end);
+	memset(claim, 0, sizeof(SaClaim));
+	if (!sa_word_number(claim, text, at, end))
+		return false;
+	claim->rough = claim->rough || is_rough(text, at);
+	return true;
 }
 
 List *

@@ -154,7 +154,9 @@ sa_serve_resumed(SaRunState *run, const SaApproval *approval)
 
 	if (message == NULL || served >= list_length(message->calls))
 		elog(ERROR, "the run waits for no call");
-	finish_call(run, list_nth(message->calls, served), &none, false,
-				sa_gate_decided(run, approval), started);
+	finish_call(
+		run, list_nth(message->calls, served), &none, false,
+		sa_gate_decided(run, list_nth(message->calls, served), approval),
+		started);
 	serve_from(run, message->calls, served + 1, &none);
 }
