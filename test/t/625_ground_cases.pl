@@ -5,14 +5,12 @@ use warnings;
 use utf8;
 use FindBin;
 use lib "$FindBin::RealBin/../lib";
-use Encode ();
 use JSON::PP;
 use PostgreSQL::Test::Utils;
 use SaCluster;
 use SaModel;
 use Test::More;
 
-binmode $_, ':utf8' for Test::More->builder->output, Test::More->builder->failure_output;
 my $model = SaModel->new or plan skip_all => $SaModel::why_not;
 my $node = SaCluster->start_company($model->conf);
 my $number = 0;
@@ -24,7 +22,7 @@ sub unsupported
 	$model->script($question, [ run_sql => { sql => $sql } ], $answer);
 	my ($status, $out, $err) = $node->run_as('analyst', 'SELECT sqlagent.ask_json(' . SaCluster::quote($question) . ')');
 	die $err if $status;
-	return join '; ', @{ decode_json(Encode::encode_utf8($out))->{grounding}{unsupported} };
+	return join '; ', @{ decode_json($out)->{grounding}{unsupported} };
 }
 
 my $salaries = 'SELECT name, salary FROM employees ORDER BY salary DESC';
@@ -34,22 +32,22 @@ my $year = q{SELECT sum(total) AS revenue FROM invoices WHERE issued_on >= '2024
 my $many = 'SELECT i AS week, 100 + i * i AS orders FROM generate_series(1, 40) i';
 my $kanji = q{SELECT '田中太郎' AS 氏名, 5 AS 件数};
 
-# Salaries: Bob Brown 110000, Alice Johnson 95000, David Wilson 72000, Carol Davis 65000, Eve Martin 54000
+# Bob Brown 110000, Alice Johnson 95000, Carol Davis 72000, David Wilson 68000, Eve Martin 51000
 for my $case (
 	[ 'Who is best paid?', $salaries, 'Bob is the best-paid employee, with $110,000.' ],
-	[ 'Who is best paid?', $salaries, 'Bob earns 110,000; Alice and David follow.' ],
+	[ 'Who is best paid?', $salaries, 'Bob earns 110,000; Alice and Carol follow.' ],
 	[ 'Who is best paid?', $salaries, "Bob's salary is the highest of all five employees." ],
-	[ 'What are the salaries?', $salaries, 'Salaries range from 54,000 to 110,000, a span of 56,000.' ],
+	[ 'What are the salaries?', $salaries, 'Salaries range from 51,000 to 110,000, a span of 59,000.' ],
 	[ 'What are the salaries?', $salaries, 'The five salaries sum to 396,000, 79,200 on average; the median is 72,000.' ],
-	[ 'What are the salaries?', $salaries, "Here are the salaries:\n\n1. Bob Brown – \$110,000\n2. Alice Johnson – \$95,000\n3. David Wilson – \$72,000\n4. Carol Davis – \$65,000\n5. Eve Martin – \$54,000" ],
-	[ 'What are the salaries?', $salaries, "| Name | Salary |\n|---|---|\n| Bob Brown | 110,000 |\n| Eve Martin | 54,000 |" ],
-	[ 'What are the salaries?', $salaries, 'Two of the five earn more than 90,000; three of them earn less than 80,000.' , qr/^(90,000; 80,000|)$/ ],
+	[ 'What are the salaries?', $salaries, "Here are the salaries:\n\n1. Bob Brown – \$110,000\n2. Alice Johnson – \$95,000\n3. Carol Davis – \$72,000\n4. David Wilson – \$68,000\n5. Eve Martin – \$51,000" ],
+	[ 'What are the salaries?', $salaries, "| Name | Salary |\n|---|---|\n| Bob Brown | 110,000 |\n| Eve Martin | 51,000 |" ],
+	[ 'Who earns more than 90000, who less than 80,000?', $salaries, 'Two of the five earn more than 90,000; three of them earn less than 80,000.' ],
 	[ 'Who earns more than 90000?', $salaries, '2 of 5 employees (40%) earn more than 90,000: Bob and Alice.' ],
 	[ 'What are the salaries?', $salaries, 'The top two earners make 205,000 together, 51.8% of the total.' ],
-	[ 'What are the salaries?', $salaries, 'Bob earns more than twice as much as Eve, 203.7% of her salary.' ],
+	[ 'What are the salaries?', $salaries, 'Bob earns more than twice as much as Eve, 215.7% of her salary.' ],
 	[ 'What are the salaries?', $salaries, 'Bob Brown comes 1st, Eve Martin 5th. The second is Alice Johnson.' ],
 	[ 'What are the salaries?', $salaries, 'Bob earns 15,000 more than Alice, who is second; one is left behind.' ],
-	[ 'What are the salaries?', $salaries, 'Salary is the largest cost. Pay has the widest range here, and nobody has the same.' ],
+	[ 'What are the salaries?', $salaries, 'Salary is the largest cost. Most have the usual range, and nobody has the same.' ],
 	[ 'What are the salaries?', $salaries, 'Roughly half of the pay goes to two people.' ],
 	[ 'What are the salaries?', $salaries, 'Overall, about 400k are paid. However, note that Eve Martin is at the bottom.' ],
 	[ 'How did revenue develop?', $months, 'Revenue was highest in January 2024.' ],
@@ -59,11 +57,11 @@ for my $case (
 	[ 'How many orders a week?', $many, 'Orders rose from 101 in week 1 to 1,700 in week 40, by 1,599 (1583.2%). In the last week they rose by 79.' ],
 	[ 'How many orders a week?', $many, 'The forty weeks have a total of 26,140 orders, with a mean of 653.5; none has fewer than 101.' ],
 	[ '誰ですか', $kanji, '最も多いのは「田中太郎」で、5件です。' ],
-	[ '誰ですか', $kanji, '担当は「田中」です。' ])
+	[ '誰ですか', $kanji, '担当は「田中」です。' ],
+	[ '誰ですか', $kanji, '売上は5万円で、1月に多いです。' ])
 {
-	my ($question, $sql, $answer, $allowed) = @$case;
-	is(unsupported($question, $sql, $answer), '', "honest: $answer" =~ s/\n/ /gr) unless $allowed;
-	like(unsupported($question, $sql, $answer), $allowed, "honest: $answer") if $allowed;
+	my ($question, $sql, $answer) = @$case;
+	is(unsupported($question, $sql, $answer), '', 'honest: ' . $answer =~ s/[^ -~]/?/gr);
 }
 
 for my $case (
@@ -76,7 +74,7 @@ for my $case (
 	[ 'What are the salaries?', $salaries, 'There are a dozen employees.', 'dozen' ],
 	[ 'What are the salaries?', $salaries, 'There are twenty-three employees.', 'twenty-three' ],
 	[ 'What are the salaries?', $salaries, 'They earn 397,000 in sum.', '397,000' ],
-	[ 'What are the salaries?', $salaries, 'Bob earns 17,000 more than Alice.', '17,000' ],
+	[ 'What are the salaries?', $salaries, 'Bob earns 16,500 more than Alice.', '16,500' ],
 	[ 'What are the salaries?', $salaries, 'Bob earns 37% of it all.', '37%' ],
 	[ 'What are the salaries?', $salaries, '7 of the employees earn more.', '7' ],
 	[ 'How did revenue develop?', $months, 'Revenue was highest in July 2024.', 'July 2024' ],
@@ -87,7 +85,7 @@ for my $case (
 	[ '誰ですか', $kanji, '最も多いのは「山田花子」で、7件です。', '7; 山田花子' ])
 {
 	my ($question, $sql, $answer, $expected) = @$case;
-	is(unsupported($question, $sql, $answer), $expected, "dishonest: $answer" =~ s/\n/ /gr);
+	is(unsupported($question, $sql, $answer), $expected, 'dishonest: ' . $answer =~ s/[^ -~]/?/gr);
 }
 
 done_testing();

@@ -124,21 +124,21 @@ like($approved->{prompt_hash}, qr/^[0-9a-f]{8,}$/, 'with the hash of its prompt'
 # the rows of ask_rows, the text of ask_proc
 $model->script('rows of two', [ run_sql => { sql => 'SELECT name, salary FROM employees ORDER BY salary DESC LIMIT 2' } ], 'Bob and Alice.');
 like(error(q{SELECT sqlagent.ask_rows('rows of two')}), qr/no rows answer.*waits for a person/s, 'ask_rows has no rows while it waits');
-$run = query('SELECT run FROM sqlagent.waiting');
+$run = query('SELECT max(run) FROM sqlagent.waiting');
 is(query("SELECT r FROM jsonb_array_elements(sqlagent.approve($run)::jsonb->'rows') r"), qq(["Bob Brown", 110000]\n["Alice Johnson", 95000]), 'approve gives its rows');
 like(query(q{CALL sqlagent.ask_proc('rows of two')}), qr/^Run \d+ waits/, 'ask_proc says that its run waits');
-$run = query('SELECT run FROM sqlagent.waiting');
+$run = query('SELECT max(run) FROM sqlagent.waiting');
 is(query("SELECT sqlagent.approve($run)"), 'Bob and Alice.', 'and goes on to the answer in words');
 $model->script('rows of more', [ run_sql => { sql => 'SELECT 1' }, run_sql => { sql => 'SELECT 2' } ], 'Done.');
 error(q{SELECT sqlagent.ask_rows('rows of more')});
-$run = query('SELECT run FROM sqlagent.waiting');
+$run = query('SELECT max(run) FROM sqlagent.waiting');
 like(query("SELECT sqlagent.approve($run)"), qr/^Run $run waits.*\nSELECT 2\n/s, 'a second statement waits in its turn');
 is(query("SELECT sqlagent.approve($run)::jsonb->'rows'"), '[[2]]', 'before there are rows');
 
 # what the run was warned of is told when it goes on
 $model->script('a blank', [ run_sql => { sql => $sql } ], { content => ' ' });
 query(q{SELECT sqlagent.ask('a blank')});
-$run = query('SELECT run FROM sqlagent.waiting');
+$run = query('SELECT max(run) FROM sqlagent.waiting');
 like(error("SELECT sqlagent.approve($run)"), qr/WARNING:  the model gave no answer; this answer was made from the rows/, 'warnings are told when it goes on');
 
 # tools that write
