@@ -85,6 +85,8 @@ OBJS = \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
 	src/agent/ground_name.o \
+	src/agent/ground_start.o \
+	src/agent/ground_word.o \
 	src/agent/history.o \
 	src/agent/import.o \
 	src/agent/learn.o \

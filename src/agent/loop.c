@@ -406,6 +406,7 @@ complete(SaRunState *run, const SaApproval *resumed)
 	sa_knowledge_settle(run);
 	answer->report = finish(run);
 	sa_knowledge_learn(run);
+	answer->verb = run->task->verb;
 	answer->status = run->status;
 	answer->text = run->answer;
 	answer->error = run->failure;

@@ -61,6 +61,8 @@ typedef struct SaRunState
 	bool ground_repaired; /* the model was asked once */
 	int ground_checked;
 	List *ground_unsupported; /* of char * */
+	char *ground_warning;	  /* for the report; an answer in words says it; or
+							   * NULL */
 	SaError *failure;		  /* or NULL */
 } SaRunState;
 

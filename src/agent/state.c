@@ -202,8 +202,10 @@ sa_state_write(const SaRunState *run)
 	sa_json_add_string(state, "args", run->task->args);
 	sa_json_add_string(state, "history", run->history);
 	sa_json_add_string(state, "model", run->model);
+	sa_json_add_string(state, "prompt_hash", run->prompt_hash);
 	sa_json_add_int(state, "iterations", run->iterations);
 	sa_json_add_bool(state, "ground_repaired", run->ground_repaired);
+	sa_json_add_bool(state, "structured_repaired", run->structured_repaired);
 	sa_json_add(state, "usage", write_usage(&run->usage));
 	sa_json_add(state, "errors", write_errors(run->errors));
 	sa_json_add(state, "knowledge", write_used(run->knowledge));
@@ -228,8 +230,11 @@ sa_state_read(SaRunState *run, SaTask *task, const char *state)
 	task->args = sa_json_get_string(tree, "args");
 	run->history = sa_json_get_string(tree, "history");
 	run->model = sa_json_get_string(tree, "model");
+	run->prompt_hash = sa_json_get_string(tree, "prompt_hash");
 	run->iterations = (int) sa_json_get_int(tree, "iterations", 0);
 	run->ground_repaired = sa_json_get_bool(tree, "ground_repaired", false);
+	run->structured_repaired =
+		sa_json_get_bool(tree, "structured_repaired", false);
 	read_usage(&run->usage, sa_json_get(tree, "usage"));
 	run->errors = read_errors(sa_json_get(tree, "errors"));
 	run->knowledge = read_used(sa_json_get(tree, "knowledge"));

@@ -116,25 +116,13 @@ make_task(const SaAskRequest *request)
 	return task;
 }
 
-/* The report of ask_json() has the warnings; elsewhere they are told. */
-static void
-tell_warnings(const List *warnings)
-{
-	ListCell *cell;
-
-	foreach (cell, warnings)
-		ereport(WARNING, (errmsg("%s", (char *) lfirst(cell))));
-}
-
 static char *
 serve_run(const SaAskRequest *request)
 {
 	SaAnswer *answer = sa_loop_run(make_task(request), &sink);
 
 	end_if_alone();
-	if (request->verb != SA_VERB_ASK_JSON)
-		tell_warnings(answer->warnings);
-	return sa_verb_give(request->verb, answer);
+	return sa_verb_give(answer);
 }
 
 static char *
