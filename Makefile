@@ -184,10 +184,12 @@ OBJS = \
 	src/llm/builtin_compose.o \
 	src/llm/builtin_cond.o \
 	src/llm/builtin_finish.o \
+	src/llm/builtin_follow.o \
 	src/llm/builtin_join.o \
 	src/llm/builtin_lexicon.o \
 	src/llm/builtin_match.o \
 	src/llm/builtin_measure.o \
+	src/llm/builtin_merge.o \
 	src/llm/builtin_name.o \
 	src/llm/builtin_naming.o \
 	src/llm/builtin_noun.o \

@@ -16,6 +16,7 @@ typedef struct SaRunState
 	const SaTask *task;
 	const SaSink *sink;
 	char *history; /* of the thread, for the model; or NULL */
+	List *earlier; /* likewise for the provider inside the server: messages */
 	SaRun *record;
 	SaRequest *request;
 	SaUsage usage;
