@@ -59,6 +59,10 @@ my $offset = $node->log_size;
 	is($session->query($ask), 'Five.', 'without idle time');
 	ok($node->wait_for_no_workers(2), 'it ends after each question');
 	is($session->query($ask), 'Five.', 'and is started for each');
+	# a request that does not fit into the queue arrives in pieces
+	ok($node->wait_for_no_workers(2), 'and ends again');
+	$session->query(q{SET app.long = ''; DO $$BEGIN PERFORM set_config('app.long', repeat('x', 1000000), false); END$$});
+	is($session->query($ask), 'Five.', 'which waits until the first request is there');
 	$session->finish;
 	ok($node->wait_for_no_workers(5), 'none is left');
 }
