@@ -263,6 +263,7 @@ attach(uint32 handle)
 	/* From here on errors and notices go to the asker. */
 	pq_redirect_to_shm_mq(
 		segment, shm_mq_attach(sa_ipc_reply_queue(shared), segment, NULL));
+	sa_ipc_check_version(shared);
 }
 
 void
