@@ -197,9 +197,13 @@ serve(const void *data, Size len, MemoryContext context)
 	MemoryContextReset(context);
 }
 
-/* The next request; false when none came in time or none will come. */
+/*
+ * The next request; false when none came in time or none will come.  The first
+ * one is under way when the worker starts, however long the asker takes to send
+ * it: only its detaching ends that wait.
+ */
 static bool
-next_request(Size *len, void **data)
+next_request(bool is_first, Size *len, void **data)
 {
 	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(),
 													sa_guc_worker_idle_timeout);
@@ -211,7 +215,9 @@ next_request(Size *len, void **data)
 
 		if (result != SHM_MQ_WOULD_BLOCK)
 			return result == SHM_MQ_SUCCESS;
-		wait = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), until);
+		wait = is_first ? INT_MAX
+						: TimestampDifferenceMilliseconds(GetCurrentTimestamp(),
+														  until);
 		if (wait <= 0)
 			return false;
 		(void) WaitLatch(MyLatch,
@@ -245,12 +251,14 @@ attach(uint32 handle)
 	/* From here on errors and notices go to the asker. */
 	pq_redirect_to_shm_mq(
 		segment, shm_mq_attach(sa_ipc_reply_queue(shared), segment, NULL));
+	sa_ipc_check_version(shared);
 }
 
 void
 sqlagent_worker_main(Datum arg)
 {
 	MemoryContext context;
+	bool is_first = true;
 	Size len;
 	void *data;
 
@@ -271,8 +279,9 @@ sqlagent_worker_main(Datum arg)
 	context = AllocSetContextCreate(TopMemoryContext, "sqlagent run",
 									ALLOCSET_DEFAULT_SIZES);
 	set_activity(NULL);
-	while (next_request(&len, &data))
+	while (next_request(is_first, &len, &data))
 	{
+		is_first = false;
 		serve(data, len, context);
 		if (sa_guc_worker_idle_timeout == 0)
 			break;
