@@ -66,9 +66,10 @@ offer_found(SaValueSearch *search, const char *value, SaFoundValue offer)
 }
 
 static void
-offer_value(SaValueSearch *search, const char *value, double frequency)
+offer_value(SaValueSearch *search, const char *value, double frequency,
+			bool known)
 {
-	SaFoundValue offer = {.frequency = frequency};
+	SaFoundValue offer = {.frequency = frequency, .known = known};
 
 	offer.kind = sa_match_value(search->pattern, value, &offer.distance);
 	if (offer.kind != SA_MATCH_NONE)
@@ -83,9 +84,9 @@ search_known(SaValueSearch *search, const SaCatalogColumn *column)
 
 	for (int i = 0; stats && i < stats->ncommon; i++)
 		if (stats->common[i])
-			offer_value(search, stats->common[i], stats->frequency[i]);
+			offer_value(search, stats->common[i], stats->frequency[i], true);
 	for (int i = 0; i < column->type->nlabels; i++)
-		offer_value(search, column->type->labels[i], -1);
+		offer_value(search, column->type->labels[i], -1, true);
 	search->complete = column->type->nlabels > 0;
 }
 
@@ -132,7 +133,8 @@ probe_first_rows(SaValueSearch *search, const Target *target)
 	for (int i = 0; i < result->nrows; i++)
 		if (result->rows[i][0])
 			offer_value(search, result->rows[i][0],
-						strtod(result->rows[i][1], NULL) / (double) rows);
+						strtod(result->rows[i][1], NULL) / (double) rows,
+						false);
 	search->complete = !result->truncated && rows < PROBE_ROWS;
 }
 
@@ -171,7 +173,7 @@ probe_containing(SaValueSearch *search, const Target *target, const char *text)
 		target->ms);
 	for (int i = 0; result && i < result->nrows; i++)
 		if (result->rows[i][0])
-			offer_value(search, result->rows[i][0], -1);
+			offer_value(search, result->rows[i][0], -1, false);
 }
 
 /*
@@ -353,7 +355,9 @@ sa_values_find(const char *table, const char *column, const char *text,
 	sa_tx_commit();
 	if (*error)
 		return NULL;
-	probe(&search, &target, text);
+	/* what is not in the statistics is a value of rows */
+	if (local || sa_guc_share >= SA_SHARE_ROWS)
+		probe(&search, &target, text);
 	if (!search.masked || local)
 		return search_json(&search);
 	*error = masked_error(search.column);
