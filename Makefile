@@ -85,6 +85,8 @@ OBJS = \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
 	src/agent/ground_name.o \
+	src/agent/ground_start.o \
+	src/agent/ground_word.o \
 	src/agent/history.o \
 	src/agent/import.o \
 	src/agent/learn.o \
@@ -182,10 +184,12 @@ OBJS = \
 	src/llm/builtin_compose.o \
 	src/llm/builtin_cond.o \
 	src/llm/builtin_finish.o \
+	src/llm/builtin_follow.o \
 	src/llm/builtin_join.o \
 	src/llm/builtin_lexicon.o \
 	src/llm/builtin_match.o \
 	src/llm/builtin_measure.o \
+	src/llm/builtin_merge.o \
 	src/llm/builtin_name.o \
 	src/llm/builtin_naming.o \
 	src/llm/builtin_noun.o \

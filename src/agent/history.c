@@ -12,6 +12,7 @@
 #include "agent/prompt.h"
 #include "base/guc.h"
 #include "base/text.h"
+#include "llm/message.h"
 #include "store/thread.h"
 
 /* Runs that are looked at, and bytes of one of them. */
@@ -76,4 +77,25 @@ sa_history_text(int64 thread, const char *asker)
 	char *packed = pack_runs(runs, sa_guc_thread_tokens);
 
 	return packed ? sa_prompt_thread(packed) : NULL;
+}
+
+List *
+sa_history_questions(int64 thread, const char *asker)
+{
+	List *messages = NIL;
+	int bytes = 0;
+	ListCell *cell;
+
+	foreach (cell, sa_thread_load(thread, asker, MAX_RUNS))
+	{
+		const SaThreadRun *run = lfirst(cell);
+
+		if (run->refused || run->sql == NULL)
+			continue;
+		bytes += strlen(run->question);
+		if (sa_text_tokens(bytes) > sa_guc_thread_tokens)
+			break;
+		messages = lcons(sa_message_new(SA_ROLE_USER, run->question), messages);
+	}
+	return messages;
 }

@@ -86,18 +86,20 @@ renew_request(const SaRunState *run)
 
 static SaRequest *
 first_request(const SaTask *task, const char *question, const char *history,
-			  SaRunState *run)
+			  List *earlier, SaRunState *run)
 {
 	SaRequest *request = new_request(task, run ? run->record : NULL);
+	SaRecall recall;
 	SaMessage *known;
 	List *tables = NIL;
 
 	if (!sa_client_is_local())
 	{
 		sa_prompt_text_load();
-		request->messages =
-			sa_prompt_messages(task->question, task->verb, &tables);
-		known = sa_knowledge_recall(run, task, tables);
+		sa_knowledge_find(run, task, &recall);
+		request->messages = sa_prompt_messages(task->question, task->verb,
+											   recall.likely, &tables);
+		known = sa_knowledge_recall(run, &recall, tables);
 		if (known)
 			request->messages = lappend(request->messages, known);
 		if (history)
@@ -105,6 +107,8 @@ first_request(const SaTask *task, const char *question, const char *history,
 				request->messages, sa_message_new(SA_ROLE_SYSTEM, history));
 		request->messages = list_concat(request->messages, answer_form(task));
 	}
+	else
+		request->messages = list_copy(earlier);
 	request->messages =
 		lappend(request->messages, sa_message_new(SA_ROLE_USER, question));
 	return request;
@@ -326,7 +330,8 @@ converse(SaRunState *run, const SaApproval *resumed)
 	if (sa_guc_approval != SA_APPROVAL_ALWAYS &&
 		sa_structured_schema(run->task) == NULL && sa_knowledge_reuse(run))
 		return;
-	run->request = first_request(run->task, question, run->history, run);
+	run->request =
+		first_request(run->task, question, run->history, run->earlier, run);
 	if (!sa_client_is_local())
 		run->prompt_hash = sa_prompt_hash(run->task->verb);
 	go_on(run);
@@ -404,12 +409,25 @@ complete(SaRunState *run, const SaApproval *resumed)
 	sa_knowledge_settle(run);
 	answer->report = finish(run);
 	sa_knowledge_learn(run);
+	answer->verb = run->task->verb;
 	answer->status = run->status;
 	answer->text = run->answer;
 	answer->error = run->failure;
 	answer->result = result_text(run);
 	answer->warnings = run->warnings;
 	return answer;
+}
+
+/* What is told of the thread, to a model or to the provider inside the server */
+static void
+read_thread(const SaTask *task, char **history, List **earlier)
+{
+	if (task->thread == 0)
+		return;
+	if (sa_client_is_local())
+		*earlier = sa_history_questions(task->thread, task->asker);
+	else
+		*history = sa_history_text(task->thread, task->asker);
 }
 
 SaAnswer *
@@ -421,8 +439,7 @@ sa_loop_run(const SaTask *task, const SaSink *sink)
 
 	run->task = task;
 	run->sink = sink;
-	if (task->thread)
-		run->history = sa_history_text(task->thread, task->asker);
+	read_thread(task, &run->history, &run->earlier);
 	run->record = sa_run_begin(&head);
 	return complete(run, NULL);
 }
@@ -454,11 +471,13 @@ sa_loop_resume(const SaApproval *approval, const SaSink *sink)
 char *
 sa_loop_show_prompt(const SaTask *task)
 {
-	char *history =
-		task->thread ? sa_history_text(task->thread, task->asker) : NULL;
-	SaRequest *request = first_request(task, task->question, history, NULL);
+	char *history = NULL;
+	List *earlier = NIL;
+	SaRequest *request;
 	StringInfoData out;
 
+	read_thread(task, &history, &earlier);
+	request = first_request(task, task->question, history, earlier, NULL);
 	initStringInfo(&out);
 	appendStringInfoString(&out, "{\"provider\": ");
 	sa_text_json(&out, sa_client_provider());

@@ -213,7 +213,10 @@ sa_report_make(void *run_state)
 	sa_gate_json(&out, run);
 	add_strings(&out, "assumptions", run->assumptions);
 	add_strings(&out, "follow_ups", run->follow_ups);
-	add_strings(&out, "warnings", run->warnings);
+	add_strings(&out, "warnings",
+				run->ground_warning
+					? lappend(list_copy(run->warnings), run->ground_warning)
+					: run->warnings);
 	add_member(&out, "grounding");
 	sa_ground_json(&out, run);
 	add_errors(&out, run);

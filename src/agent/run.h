@@ -16,6 +16,7 @@ typedef struct SaRunState
 	const SaTask *task;
 	const SaSink *sink;
 	char *history; /* of the thread, for the model; or NULL */
+	List *earlier; /* likewise for the provider inside the server: messages */
 	SaRun *record;
 	SaRequest *request;
 	SaUsage usage;
@@ -61,6 +62,8 @@ typedef struct SaRunState
 	bool ground_repaired; /* the model was asked once */
 	int ground_checked;
 	List *ground_unsupported; /* of char * */
+	char *ground_warning;	  /* for the report; an answer in words says it; or
+							   * NULL */
 	SaError *failure;		  /* or NULL */
 } SaRunState;
 

@@ -23,6 +23,9 @@
 #define MAX_NEIGHBOURS 12
 #define MAX_SEARCH 400
 
+/* With more values looked for than this, no further ones are. */
+#define MANY_LOOKUPS 60
+
 /* So many words that found no place are named. */
 #define MAX_WORDS 8
 
@@ -30,7 +33,10 @@
 #define TOOL_VALUES "find_values"
 #define TOOL_RUN "run_sql"
 
-/* The last question, and the calls made since with their answers. */
+/*
+ * The questions, of which the last is to be answered, and the calls made since
+ * with their answers.
+ */
 static SaBiTurn
 read_turn(const SaRequest *request)
 {
@@ -44,6 +50,8 @@ read_turn(const SaRequest *request)
 		if (message->role == SA_ROLE_USER)
 		{
 			turn.question = message->content;
+			if (!sa_text_blank(turn.question))
+				turn.questions = lappend(turn.questions, message->content);
 			turn.calls = turn.results = NIL;
 		}
 		else if (message->role == SA_ROLE_ASSISTANT)
@@ -192,17 +200,20 @@ ask_tables(const SaBiTurn *turn)
 	return reply;
 }
 
+/* Tables that fit the question, or those before where it may go on with them */
 static SaReply *
 ask_search(const SaBiTurn *turn)
 {
 	SaReply *reply = new_reply(SA_STOP_TOOLS, NULL);
 	SaJson *search = sa_json_new_object();
+	StringInfoData text;
 
+	initStringInfo(&text);
+	for (int i = list_length(turn->questions) - 1; i >= 0; i--)
+		appendStringInfo(&text, "%s ", (char *) list_nth(turn->questions, i));
 	sa_json_add_string(
 		search, "search",
-		pnstrdup(turn->question,
-				 sa_text_clip_len(turn->question, strlen(turn->question),
-								  MAX_SEARCH)));
+		pnstrdup(text.data, sa_text_clip_len(text.data, text.len, MAX_SEARCH)));
 	add_call(reply, turn, TOOL_SCHEMA, search);
 	return reply;
 }
@@ -310,32 +321,82 @@ read_lookups(const SaBiTurn *turn)
 	return lookups;
 }
 
+/* The questions that can be read, the oldest first; NIL when the last cannot. */
+static List *
+read_sayings(const SaBiTurn *turn, const SaBiSchema *schema, List *lookups)
+{
+	List *sayings = NIL;
+	ListCell *cell;
+
+	foreach (cell, turn->questions)
+	{
+		SaBiSaying *saying = palloc0(sizeof(SaBiSaying));
+
+		saying->tokens = sa_builtin_lexicon_tokens(lfirst(cell));
+		if (saying->tokens)
+		{
+			saying->items =
+				sa_builtin_match_items(schema, saying->tokens, lookups);
+			sayings = lappend(sayings, saying);
+		}
+		else if (lnext(turn->questions, cell) == NULL)
+			return NIL;
+	}
+	return sayings;
+}
+
+/*
+ * Values to look for: of the question by itself, and only where it cannot stand
+ * so of those that it may go on with.
+ */
+static List *
+wanted_values(const SaBiSchema *schema, List *sayings, List *lookups)
+{
+	SaBiSaying *last = llast(sayings);
+	bool alone = list_length(sayings) == 1;
+	List *items = NIL;
+	ListCell *cell;
+
+	if (lookups == NIL && (alone || !sa_builtin_follow_refers(last)))
+	{
+		List *wanted = sa_builtin_match_lookups(schema, last->items, NIL);
+
+		if (wanted)
+			return wanted;
+	}
+	if (alone || list_length(lookups) > MANY_LOOKUPS ||
+		sa_builtin_follow_stands(schema, last))
+		return NIL;
+	foreach (cell, sayings)
+		items = list_concat(items, ((SaBiSaying *) lfirst(cell))->items);
+	return sa_builtin_match_lookups(schema, items, lookups);
+}
+
 /* Ask for values, or write the statement. */
 static SaReply *
 understand(const SaRequest *request, const SaBiTurn *turn, SaBiSchema *schema,
 		   bool partial)
 {
 	List *lookups = read_lookups(turn);
-	List *tokens = sa_builtin_lexicon_tokens(turn->question);
 	SaBiProblem problem = {0};
 	SaBiQuery *query;
-	List *items;
+	List *sayings;
 	char *sql;
 	SaReply *reply;
 	SaJson *arguments;
 
-	if (tokens == NIL)
-		return refuse_reason("it is too long or says nothing");
 	sa_builtin_schema_finish(schema);
-	items = sa_builtin_match_items(schema, tokens, lookups);
-	if (lookups == NIL && offers(request, TOOL_VALUES))
+	sayings = read_sayings(turn, schema, lookups);
+	if (sayings == NIL)
+		return refuse_reason("it is too long or says nothing");
+	if (offers(request, TOOL_VALUES))
 	{
-		List *wanted = sa_builtin_match_lookups(schema, items, lookups);
+		List *wanted = wanted_values(schema, sayings, lookups);
 
 		if (wanted)
 			return ask_values(turn, wanted);
 	}
-	query = sa_builtin_parse(schema, items, &problem);
+	query = sa_builtin_follow_parse(schema, sayings, &problem);
 	sql = query ? sa_builtin_compose(schema, query, &problem) : NULL;
 	if (sql == NULL)
 	{

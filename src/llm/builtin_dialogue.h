@@ -11,8 +11,9 @@
 typedef struct SaBiTurn
 {
 	const char *question;
-	List *calls;   /* of SaToolCall *, made since the question */
-	List *results; /* of SaMessage *, one for each call, NULL = none yet */
+	List *questions; /* of char *: those of the thread, it is the last */
+	List *calls;	 /* of SaToolCall *, made since the question */
+	List *results;	 /* of SaMessage *, one for each call, NULL = none yet */
 } SaBiTurn;
 
 /* Words of the result of a statement that we ran. */

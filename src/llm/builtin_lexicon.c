@@ -28,7 +28,7 @@ static const char *const tag_names[SA_BI_NTAGS] = {
 	"do",	   "poss",	  "verb",	   "unit",	"past",	 "this",
 	"ago",	   "today",	  "yesterday", "month", "num",	 "unitname",
 	"state",   "label",	  "label2",	   "stamp", "same",	 "syn",
-	"plural",  "value"};
+	"plural",  "value",	  "follow"};
 
 typedef struct Bucket
 {
@@ -271,6 +271,24 @@ sa_builtin_lexicon_all(SaBiTag tag)
 {
 	load();
 	return by_tag[tag];
+}
+
+int
+sa_builtin_lexicon_span(SaBiTag tag, const char *arg, SaBiToken *const *tokens,
+						int count, int at)
+{
+	int longest = 0;
+	ListCell *cell;
+
+	foreach (cell, sa_builtin_lexicon_all(tag))
+	{
+		const SaBiPhrase *phrase = lfirst(cell);
+
+		if (strcmp(phrase->arg, arg) == 0 && phrase->nwords > longest &&
+			fits(phrase, tokens, count, at))
+			longest = phrase->nwords;
+	}
+	return longest;
 }
 
 bool

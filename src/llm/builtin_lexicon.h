@@ -94,6 +94,7 @@ typedef enum SaBiTag
 	SA_BI_SYN,
 	SA_BI_PLURAL,
 	SA_BI_VALUE,
+	SA_BI_FOLLOW,
 	SA_BI_NTAGS
 } SaBiTag;
 
@@ -141,6 +142,12 @@ extern const SaBiPhrase *sa_builtin_lexicon_find(SaBiToken *const *tokens,
 												 int count, int at);
 /* All phrases of a tag, in the file's order. */
 extern List *sa_builtin_lexicon_all(SaBiTag tag);
+/*
+ * How many words from tokens[at] on are a phrase of the tag with this argument,
+ * the longest one; 0 = none.
+ */
+extern int sa_builtin_lexicon_span(SaBiTag tag, const char *arg,
+								   SaBiToken *const *tokens, int count, int at);
 
 /* Whether a word tells a state, so that it is a condition by itself. */
 extern bool sa_builtin_lexicon_is_state(const char *lower);

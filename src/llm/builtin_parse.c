@@ -252,23 +252,41 @@ note_unplaced(SaBiParser *p)
 										unconstify(char *, p->items[i]->text));
 }
 
-SaBiQuery *
-sa_builtin_parse(const SaBiSchema *schema, List *items, SaBiProblem *problem)
+SaBiParser *
+sa_builtin_parse_begin(const SaBiSchema *schema, SaBiProblem *problem)
 {
 	SaBiParser *p = palloc0(sizeof(SaBiParser));
-	ListCell *cell;
 
 	p->schema = schema;
-	p->n = list_length(items);
-	p->items = palloc(sizeof(SaBiItem *) * (p->n + 1));
-	foreach (cell, items)
-		p->items[foreach_current_index(cell)] = lfirst(cell);
 	p->query = palloc0(sizeof(SaBiQuery));
 	p->problem = problem;
+	p->items = palloc(0);
 	p->main = sa_builtin_parse_scope(p, SA_BI_SCOPE_MAIN, NULL);
 	p->selecting = true;
 	p->previous_at = -1;
+	return p;
+}
+
+void
+sa_builtin_parse_add(SaBiParser *p, List *items)
+{
+	ListCell *cell;
+
+	p->items =
+		repalloc(p->items, sizeof(SaBiItem *) * (p->n + list_length(items)));
+	foreach (cell, items)
+	{
+		SaBiItem *item = lfirst(cell);
+
+		item->used = false;
+		p->items[p->n++] = item;
+	}
 	find_mentioned(p);
+}
+
+void
+sa_builtin_parse_read(SaBiParser *p)
+{
 	while (p->at < p->n)
 	{
 		int at = p->at;
@@ -282,10 +300,27 @@ sa_builtin_parse(const SaBiSchema *schema, List *items, SaBiProblem *problem)
 			p->previous_at = next - 1;
 		p->at = next > 0 ? next : at + 1;
 	}
+}
+
+SaBiQuery *
+sa_builtin_parse_end(SaBiParser *p)
+{
+	SaBiProblem *problem = p->problem;
+
 	note_unplaced(p);
-	if (problem->words == NIL)
+	if (problem->words == NIL && problem->reason == NULL)
 		sa_builtin_finish(p);
 	if (problem->words || problem->reason || problem->question)
 		return NULL;
 	return p->query;
+}
+
+SaBiQuery *
+sa_builtin_parse(const SaBiSchema *schema, List *items, SaBiProblem *problem)
+{
+	SaBiParser *p = sa_builtin_parse_begin(schema, problem);
+
+	sa_builtin_parse_add(p, items);
+	sa_builtin_parse_read(p);
+	return sa_builtin_parse_end(p);
 }

@@ -7,7 +7,9 @@
  * conditions, builtin_super.c superlatives, builtin_order.c order and groups,
  * builtin_time.c dates; builtin_pick.c decides what a word means where it may
  * mean several things, builtin_measure.c which column is meant without being
- * named, and builtin_finish.c what was left unsaid.
+ * named, and builtin_finish.c what was left unsaid.  builtin_follow.c lets a
+ * question go on with the one before, and builtin_merge.c puts what it says in
+ * place of what was said before.
  */
 #ifndef SA_BUILTIN_PARSE_H
 #define SA_BUILTIN_PARSE_H
@@ -53,6 +55,18 @@ typedef struct SaBiParser
 
 	SaBiProblem *problem;
 } SaBiParser;
+
+/*
+ * A question is begun, its items are added and read, and what it leaves unsaid
+ * is finished.  A further question about the same is added and read before the
+ * end (builtin_follow.c).
+ */
+extern SaBiParser *sa_builtin_parse_begin(const SaBiSchema *schema,
+										  SaBiProblem *problem);
+extern void sa_builtin_parse_add(SaBiParser *p, List *items);
+extern void sa_builtin_parse_read(SaBiParser *p);
+/* NULL with the problem set when the question is not understood. */
+extern SaBiQuery *sa_builtin_parse_end(SaBiParser *p);
 
 /* Items, NULL beyond the end. */
 extern SaBiItem *sa_builtin_parse_item(SaBiParser *p, int at);
@@ -161,6 +175,22 @@ extern bool sa_builtin_time_begins(SaBiParser *p, int at);
 
 /* builtin_finish.c: what the question leaves to be understood. */
 extern void sa_builtin_finish(SaBiParser *p);
+
+/* builtin_merge.c: what a follow-up changes of the question before. */
+typedef struct SaBiBefore SaBiBefore;
+extern SaBiBefore *sa_builtin_merge_begin(SaBiParser *p);
+/* of_rows: it speaks of the rows that were found. */
+extern void sa_builtin_merge_end(SaBiParser *p, SaBiBefore *before,
+								 bool of_rows);
+extern bool sa_builtin_merge_is_condition(const SaBiParser *p,
+										  const SaBiColumn *column);
+/* "the top 3", "the lowest"; first: of an order as it is.  number may be 0. */
+extern void sa_builtin_merge_rank(SaBiParser *p, bool first, bool most,
+								  int number);
+extern void sa_builtin_merge_aggregate(SaBiParser *p, SaBiAgg agg);
+extern void sa_builtin_merge_table(SaBiParser *p, SaBiTable *table);
+/* "sort by that", without a key. */
+extern void sa_builtin_merge_sort(SaBiParser *p);
 
 /* builtin_verb.c */
 extern int sa_builtin_verb_read(SaBiParser *p, int at);

@@ -116,6 +116,25 @@ typedef struct SaBiProblem
 extern SaBiQuery *sa_builtin_parse(const SaBiSchema *schema, List *items,
 								   SaBiProblem *problem);
 
+/* A question of a conversation. */
+typedef struct SaBiSaying
+{
+	List *tokens;
+	List *items;
+} SaBiSaying;
+
+/* Whether its words refer to a question before. */
+extern bool sa_builtin_follow_refers(const SaBiSaying *saying);
+/* Whether it is to be taken by itself. */
+extern bool sa_builtin_follow_stands(const SaBiSchema *schema,
+									 const SaBiSaying *saying);
+/*
+ * The last of the sayings (the oldest first), by itself or as a change of those
+ * before.
+ */
+extern SaBiQuery *sa_builtin_follow_parse(const SaBiSchema *schema,
+										  List *sayings, SaBiProblem *problem);
+
 /* The statement; NULL when the tables do not hang together. */
 extern char *sa_builtin_compose(const SaBiSchema *schema,
 								const SaBiQuery *query, SaBiProblem *problem);

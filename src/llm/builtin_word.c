@@ -12,9 +12,10 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "llm/builtin_dialogue.h"
+#include "llm/builtin_schema.h"
 
-#define FEW_ROWS 20
-#define FIRST_ROWS 10
+#define FEW_rowS 20
+#define FIRST_rowS 10
 #define MAX_COLUMNS 12
 #define MAX_CELL 60
 
@@ -220,23 +221,49 @@ append_table(StringInfo out, const Grid *grid, int rows)
 	}
 }
 
+/* A name of the schema as words. */
+static char *
+spaced(const char *name)
+{
+	char *text = pstrdup(name);
+
+	for (char *p = text; *p; p++)
+		if (*p == '_')
+			*p = ' ';
+	return text;
+}
+
+/* Tables are called by one row or by many; counted are many. */
+static char *
+plural(const char *name)
+{
+	int len = strlen(name);
+	ListCell *cell;
+
+	foreach (cell, sa_builtin_lexicon_all(SA_BI_PLURAL))
+		if (strcmp(((SaBiPhrase *) lfirst(cell))->words[0], name) == 0)
+			return pstrdup(name);
+	if (len < 3 || name[len - 1] == 's')
+		return pstrdup(name);
+	if (name[len - 1] == 'y' && strchr("aeiou", name[len - 2]) == NULL)
+		return psprintf("%.*sies", len - 1, name);
+	return psprintf("%s%s", name,
+					name[len - 1] == 'x' || name[len - 1] == 'h' ? "es" : "s");
+}
+
 /* What a statement of ours counts: the table behind FROM. */
 static char *
 counted(const char *sql)
 {
 	const char *from = strstr(sql, "\nFROM ");
-	int len;
 	char *name;
 
 	if (from == NULL)
 		return pstrdup("rows");
 	from += 6;
-	len = strcspn(from, " \n");
-	name = pnstrdup(from, len);
-	for (char *p = name; *p; p++)
-		if (*p == '_')
-			*p = ' ';
-	return psprintf("%s%s", strstr(sql, "\nWHERE ") ? "matching " : "", name);
+	name = sa_builtin_naming_bare(pnstrdup(from, strcspn(from, " \n")));
+	return psprintf("%s%s", strstr(sql, "\nWHERE ") ? "matching " : "",
+					plural(spaced(name)));
 }
 
 /* The column behind count(DISTINCT. */
@@ -244,16 +271,13 @@ static char *
 distinct_column(const char *sql)
 {
 	const char *column = strchr(strstr(sql, "count(DISTINCT "), '.') + 1;
-	char *name = pnstrdup(column, strcspn(column, ")"));
 
-	for (char *p = name; *p; p++)
-		if (*p == '_')
-			*p = ' ';
-	return name;
+	return spaced(pnstrdup(column, strcspn(column, ")")));
 }
 
-static char *
-one_value(const char *sql, const char *name, const char *value)
+/* What an aggregate's name begins with, in words; *rest is what it is of. */
+static const char *
+measure_word(const char *name, const char **rest)
 {
 	static const struct
 	{
@@ -264,9 +288,23 @@ one_value(const char *sql, const char *name, const char *value)
 				 {"avg_", "average "},
 				 {"total_", "total "},
 				 {"median_", "median "}};
-	char *text = pstrdup(name);
-	const char *rest = text;
-	const char *word = "";
+
+	for (int i = 0; i < lengthof(words); i++)
+		if (strncmp(name, words[i].prefix, strlen(words[i].prefix)) == 0)
+		{
+			*rest = name + strlen(words[i].prefix);
+			return words[i].word;
+		}
+	*rest = name;
+	return "";
+}
+
+static char *
+one_value(const char *sql, const char *name, const char *value)
+{
+	const char *rest;
+	const char *word = measure_word(name, &rest);
+	char *text;
 
 	if (strcmp(name, "count") == 0 && strstr(sql, "count(DISTINCT ") &&
 		strchr(strstr(sql, "count(DISTINCT "), '.'))
@@ -275,15 +313,7 @@ one_value(const char *sql, const char *name, const char *value)
 	if (strcmp(name, "count") == 0)
 		return psprintf("The number of %s is %s.", counted(sql),
 						cell_text(value));
-	for (int i = 0; i < lengthof(words); i++)
-		if (strncmp(name, words[i].prefix, strlen(words[i].prefix)) == 0)
-		{
-			word = words[i].word;
-			rest = text + strlen(words[i].prefix);
-		}
-	for (char *p = text; *p; p++)
-		if (*p == '_')
-			*p = ' ';
+	text = spaced(rest);
 	/* hired_on is said as "Hired on 2020-06-15." */
 	if (value && *word == '\0' && strlen(name) > 3 &&
 		(strcmp(name + strlen(name) - 3, "_on") == 0 ||
@@ -293,22 +323,86 @@ one_value(const char *sql, const char *name, const char *value)
 		return psprintf("%s %s.", text, cell_text(value));
 	}
 	if (value == NULL)
-		return psprintf("There is no %s%s: no row has one.", word, rest);
-	return psprintf("The %s%s is %s.", word, rest, cell_text(value));
+		return psprintf("There is no %s%s: no row has one.", word, text);
+	return psprintf("The %s%s is %s.", word, text, cell_text(value));
 }
 
+/* "avg_salary" as people say it. */
+static char *
+column_text(const char *name)
+{
+	const char *rest;
+	const char *word = measure_word(name, &rest);
+
+	return psprintf("%s%s", word, spaced(rest));
+}
+
+static bool
+is_id(const char *name)
+{
+	int len = strlen(name);
+
+	return pg_strcasecmp(name, "id") == 0 ||
+		   (len > 3 && pg_strcasecmp(name + len - 3, "_id") == 0);
+}
+
+/* Whether two columns are the parts of a person's name. */
+static bool
+is_full_name(const char *first, const char *last)
+{
+	return strncmp(first, "first", 5) == 0 && strncmp(last, "last", 4) == 0;
+}
+
+/*
+ * Whether the value calls something by its name: text, and neither a number nor
+ * a date.
+ */
+static bool
+is_label(const char *value)
+{
+	return value && *value && strspn(value, "-0123456789.:+ ") != strlen(value);
+}
+
+/*
+ * "Bob Brown (id 2): salary 110000."; columns without a name before them are
+ * told one by one.
+ */
 static char *
 one_row(const Grid *grid)
 {
-	StringInfoData out;
 	List *row = linitial(grid->rows);
+	int columns = Min(list_length(grid->names), list_length(row));
+	int at = 0;
+	int id = -1;
+	bool labelled;
+	StringInfoData out;
 
 	initStringInfo(&out);
-	for (int i = 0; i < Min(list_length(grid->names), list_length(row)); i++)
-		appendStringInfo(&out, "%s%s: %s", i ? ", " : "",
-						 cell_text(list_nth(grid->names, i)),
+	if (columns > 1 && is_id(list_nth(grid->names, 0)) && list_nth(row, 0))
+		id = at++;
+	labelled = is_label(list_nth(row, at));
+	if (labelled)
+	{
+		appendStringInfoString(&out, cell_text(list_nth(row, at++)));
+		if (at < columns && is_label(list_nth(row, at)) &&
+			is_full_name(list_nth(grid->names, at - 1),
+						 list_nth(grid->names, at)))
+			appendStringInfo(&out, " %s", cell_text(list_nth(row, at++)));
+		if (id >= 0)
+			appendStringInfo(&out, " (%s %s)",
+							 spaced(list_nth(grid->names, id)),
+							 cell_text(list_nth(row, id)));
+	}
+	else
+		at = 0;
+	for (int i = at; i < columns; i++)
+		appendStringInfo(&out, "%s%s %s",
+						 i > at		? ", "
+						 : labelled ? ": "
+									: "",
+						 column_text(list_nth(grid->names, i)),
 						 list_nth(row, i) ? cell_text(list_nth(row, i))
-										  : "none");
+										  : "unknown");
 	appendStringInfoChar(&out, '.');
 	return out.data;
 }
@@ -335,8 +429,8 @@ sa_builtin_word_result(const char *sql, const char *result)
 	}
 	initStringInfo(&out);
 	shown = list_length(grid.rows);
-	if (grid.count > FEW_ROWS || shown < grid.count || grid.truncated)
-		shown = Min(shown, FIRST_ROWS);
+	if (grid.count > FEW_rowS || shown < grid.count || grid.truncated)
+		shown = Min(shown, FIRST_rowS);
 	if (grid.truncated)
 		appendStringInfo(&out,
 						 "There are more than %lld rows, the result was cut "
@@ -345,6 +439,9 @@ sa_builtin_word_result(const char *sql, const char *result)
 	else if (shown < grid.count)
 		appendStringInfo(&out, "There are %lld rows. The first %d:\n",
 						 (long long) grid.count, shown);
+	else if (strstr(sql, "WITH TIES"))
+		appendStringInfo(&out, "%lld rows share the first place:\n",
+						 (long long) grid.count);
 	append_table(&out, &grid, shown);
 	return out.data;
 }

@@ -173,7 +173,7 @@ declare_used_tools(SaJson *body, const List *messages)
 
 			if (!has_tool(array, name))
 				add_tool(array, name, NULL,
-						 sa_json_child_parse("{\"type\": \"object\"}"));
+						 sa_json_child_verbatim("{\"type\": \"object\"}"));
 		}
 	sa_json_add(body, "tools", array);
 	if (sa_json_length(array) == 0)
@@ -200,7 +200,7 @@ encode_tools(SaJson *body, const SaRequest *request)
 		const SaToolSpec *tool = lfirst(lc);
 
 		add_tool(array, tool->name, tool->description,
-				 sa_json_child_parse(tool->parameters));
+				 sa_json_child_verbatim(tool->parameters));
 	}
 	sa_json_add(body, "tools", array);
 }
@@ -278,7 +278,7 @@ encode_result_schema(SaJson *body, const char *schema)
 	SaJson *format = sa_json_child_object();
 
 	sa_json_add_string(format, "type", "json_schema");
-	sa_json_add(format, "schema", sa_json_child_parse(schema));
+	sa_json_add(format, "schema", sa_json_child_verbatim(schema));
 	sa_json_add(sa_json_member(body, "output_config"), "format", format);
 }
 

@@ -126,7 +126,7 @@ encode_tools(const List *tools)
 		sa_json_add_string(declaration, "description", tool->description);
 		/* "parameters" would take a dialect of OpenAPI's only. */
 		sa_json_add(declaration, "parametersJsonSchema",
-					sa_json_child_parse(tool->parameters));
+					sa_json_child_verbatim(tool->parameters));
 		sa_json_append(declarations, declaration);
 	}
 	sa_json_add(item, "functionDeclarations", declarations);
@@ -175,7 +175,7 @@ encode_config(const SaRequest *request)
 	{
 		sa_json_add_string(config, "responseMimeType", "application/json");
 		sa_json_add(config, "responseJsonSchema",
-					sa_json_child_parse(request->result_schema));
+					sa_json_child_verbatim(request->result_schema));
 	}
 	return config;
 }

@@ -86,7 +86,7 @@ encode(const SaRequest *request, const char *model, bool stream)
 		sa_json_add(body, "tools", sa_wire_functions(request->tools));
 	else if (request->result_schema)
 		sa_json_add(body, "format",
-					sa_json_child_parse(request->result_schema));
+					sa_json_child_verbatim(request->result_schema));
 	sa_json_add_bool(body, "stream", stream); /* it streams by default */
 	encode_think(body);
 	sa_json_add(body, "options", encode_options());

@@ -58,7 +58,7 @@ encode_result_schema(const char *schema)
 
 	sa_json_add_string(format, "type", "json_schema");
 	sa_json_add_string(inner, "name", "result");
-	sa_json_add(inner, "schema", sa_json_child_parse(schema));
+	sa_json_add(inner, "schema", sa_json_child_verbatim(schema));
 	sa_json_add(format, "json_schema", inner);
 	return format;
 }
