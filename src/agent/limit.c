@@ -48,7 +48,7 @@ tokens_allow(const SaRunState *run, int calls)
 				  run->uncounted;
 
 	return sa_guc_token_budget == 0 || sa_client_is_local() ||
-		   spent + calls * sa_pack_estimate(run) <= sa_guc_token_budget;
+		   spent + (int64) calls * sa_pack_estimate(run) <= sa_guc_token_budget;
 }
 
 bool
