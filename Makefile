@@ -85,9 +85,12 @@ OBJS = \
 	src/agent/ground_claim.o \
 	src/agent/ground_fact.o \
 	src/agent/ground_name.o \
+	src/agent/ground_start.o \
+	src/agent/ground_word.o \
 	src/agent/history.o \
 	src/agent/import.o \
 	src/agent/learn.o \
+	src/agent/limit.o \
 	src/agent/loop.o \
 	src/agent/notes.o \
 	src/agent/pack.o \
@@ -215,6 +218,7 @@ OBJS = \
 	src/llm/tidy.o \
 	src/llm/wire.o \
 	src/llm/wire_anthropic.o \
+	src/llm/wire_chat.o \
 	src/llm/wire_gemini.o \
 	src/llm/wire_ollama.o \
 	src/llm/wire_openai.o \

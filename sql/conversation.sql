@@ -35,7 +35,7 @@ SET sqlagent.approval = always;
 SELECT sqlagent.ask_json('How many invoices are there?') AS report \gset
 SELECT :'report'::jsonb->>'status' AS status, :'report'::jsonb->>'run' AS run \gset waits_
 SELECT sql FROM sqlagent.waiting WHERE run = :waits_run;
-SELECT sqlagent.approve(:waits_run);
+SELECT sqlagent.approve(:waits_run)::jsonb->>'answer';
 SELECT count(*) FROM sqlagent.waiting WHERE run = :waits_run;
 SELECT sqlagent.ask_json('How many invoices are there?')->>'run' AS run \gset
 SELECT sqlagent.approve(:run, 'DELETE FROM invoices');

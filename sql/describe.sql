@@ -69,6 +69,60 @@ SELECT q, octet_length(pg_temp.schema_text(q)) <= 4 * 100 AS fits
 	FROM unnest(ARRAY['?', 'state of things', 'the notes of parts of makers', 'nothing of that']) q;
 RESET ROLE;
 RESET sqlagent.schema_tokens;
+-- of a table that is too wide the keys and what the question speaks of
+DO $$ BEGIN
+	EXECUTE (SELECT 'CREATE TABLE wide (wide_id integer PRIMARY KEY, maker_id integer REFERENCES maker, altitude integer, k size, '
+		|| string_agg(format('measure_%s integer', g), ', ') || ', slope text)' FROM generate_series(1, 60) g);
+END $$;
+COMMENT ON COLUMN wide.measure_50 IS 'Inclination of the terrain';
+GRANT SELECT ON wide TO regress_sa_reader;
+SET sqlagent.schema_tokens = 400;
+SET ROLE regress_sa_reader;
+SELECT pg_temp.schema_text('wide: altitude where the inclination is large');
+RESET ROLE;
+RESET sqlagent.schema_tokens;
+DROP TABLE wide;
+-- knowledge speaks of a table that has no word of the question
+CREATE TABLE x42 (a integer);
+CREATE TABLE x43 (b integer);
+CREATE TABLE x44 (c integer);
+GRANT SELECT ON x42, x43 TO regress_sa_reader;
+SET sqlagent.schema_tokens = 100;
+CREATE FUNCTION pg_temp.first_line(question text) RETURNS text LANGUAGE sql AS
+	$$ SELECT split_part(pg_temp.schema_text(question), E'\n', 1) $$;
+SET ROLE regress_sa_reader;
+SELECT q, pg_temp.first_line(q) ~ 'x4' AS found FROM unnest(ARRAY['What is the churn?', 'How did we fluctuate?', 'Why the gloom?']) q;
+RESET ROLE;
+INSERT INTO sqlagent.rules (kind, name, description, tables, status) VALUES
+	('metric', 'Churn', 'Share of those who left', '{x42}', 'approved'),
+	('metric', 'Gloom', 'Not to be read', '{x44}', 'approved'),
+	('metric', 'Fluctuation', 'Not yet approved', '{x42}', 'proposed');
+INSERT INTO sqlagent.query_patterns (name, question, sql, status) VALUES
+	('Fluctuation', 'How did we fluctuate?', 'SELECT b FROM x43', 'approved');
+SET ROLE regress_sa_reader;
+SELECT q, substring(pg_temp.first_line(q) FROM 'x4.') AS found FROM unnest(ARRAY['What is the churn?', 'How did we fluctuate?', 'Why the gloom?']) q;
+-- all of it is off with the knowledge
+RESET ROLE;
+SET sqlagent.learning = off;
+SET ROLE regress_sa_reader;
+SELECT substring(pg_temp.first_line('What is the churn?') FROM 'x4.') AS found;
+RESET ROLE;
+RESET sqlagent.learning;
+RESET sqlagent.schema_tokens;
+DELETE FROM sqlagent.rules;
+DELETE FROM sqlagent.query_patterns;
+-- statistics that are behind the table
+DROP TABLE x42, x43, x44;
+CREATE TABLE behind (id integer) WITH (autovacuum_enabled = off);
+INSERT INTO behind SELECT generate_series(1, 100);
+ANALYZE behind;
+GRANT SELECT ON behind TO regress_sa_reader;
+INSERT INTO behind SELECT generate_series(1, 5000);
+SELECT pg_stat_force_next_flush();
+SET ROLE regress_sa_reader;
+SELECT line FROM regexp_split_to_table(pg_temp.schema_text('behind'), '\n') line WHERE line ~ 'behind';
+RESET ROLE;
+DROP TABLE behind;
 -- a masked column has no values, a hidden one is not there
 LOAD 'sqlagent';
 SECURITY LABEL FOR sqlagent ON COLUMN thing.state IS 'masked';

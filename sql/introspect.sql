@@ -92,6 +92,8 @@ RESET ROLE;
 SET search_path = "Odd Schema";
 SET ROLE regress_sa_reader;
 SELECT sqlagent.tool_introspect_schema('{"table_name": "maker"}')->>'table' AS qualified;
+SELECT c->>'type' AS qualified FROM jsonb_array_elements(sqlagent.tool_introspect_schema('{"table_name": "thing"}')->'columns') c
+	WHERE c->>'name' = 'kind';
 RESET ROLE;
 -- only the schemas that are set
 SET sqlagent.schemas = '"Odd Schema"';

@@ -45,6 +45,20 @@ SELECT sqlagent.tool_introspect_schema('{"search": "orders"}');
 SELECT sqlagent.tool_introspect_schema('{"search": "nonsense"}');
 RESET ROLE;
 
+-- names in the language of text search, and English ones all the same
+CREATE TABLE kunde (id integer);
+CREATE TABLE "Häuser" (id integer);
+GRANT SELECT ON kunde, "Häuser" TO regress_sa_reader;
+SET ROLE regress_sa_reader;
+SELECT s AS search, pg_temp.best(s) AS best FROM unnest(ARRAY['Kunden', 'Häusern', 'des Hauses', 'suppliers', 'order lines']) s;
+RESET ROLE;
+SET sqlagent.text_search_config = 'german';
+SET ROLE regress_sa_reader;
+SELECT s AS search, pg_temp.best(s) AS best FROM unnest(ARRAY['Kunden', 'Häusern', 'des Hauses', 'suppliers', 'order lines']) s;
+RESET ROLE;
+RESET sqlagent.text_search_config;
+DROP TABLE kunde, "Häuser";
+
 -- keys that nobody declared: by the name of the table, by the name of its key,
 -- not when values speak against it
 CREATE TABLE team (team_code text PRIMARY KEY, name text);

@@ -57,6 +57,20 @@ SELECT pg_temp.near('client', 'country"; DROP TABLE client; --', 'x''; SELECT 1;
 SELECT pg_temp.near('client', 'country', 'x''; SELECT 1; -- \');
 RESET ROLE;
 
+-- rows beyond those that are read, by trigrams where pg_trgm is installed: none of them has the text in it
+INSERT INTO many SELECT 'Constantinople' FROM generate_series(1, 2);
+SET ROLE regress_sa_reader;
+SELECT pg_temp.near('many', 'name', 'Konstantinople'), pg_temp.near('client', 'city', 'Denis Saint');
+RESET ROLE;
+CREATE SCHEMA "Tri grams";
+GRANT USAGE ON SCHEMA "Tri grams" TO regress_sa_reader;
+CREATE EXTENSION pg_trgm SCHEMA "Tri grams";
+SET ROLE regress_sa_reader;
+SELECT pg_temp.near('many', 'name', 'Konstantinople'), pg_temp.near('client', 'city', 'Denis Saint'), pg_temp.near('client', 'city', 'Atlantis');
+RESET ROLE;
+DROP EXTENSION pg_trgm;
+DROP SCHEMA "Tri grams";
+
 -- row-level security holds for the values, too
 ALTER TABLE client ENABLE ROW LEVEL SECURITY;
 CREATE POLICY no_france ON client USING (country <> 'France');

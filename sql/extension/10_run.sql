@@ -23,6 +23,7 @@ CREATE TABLE sqlagent.runs (
 	started_at timestamp with time zone NOT NULL,
 	finished_at timestamp with time zone,
 	worker_pid integer NOT NULL,
+	worker_started_at timestamp with time zone,
 	report jsonb
 );
 
@@ -37,10 +38,12 @@ COMMENT ON COLUMN sqlagent.runs.run_as IS
 	'Role with whose rights the statements ran; differs from asker for a superuser';
 COMMENT ON COLUMN sqlagent.runs.kind IS 'Verb: ask, ask_json, ask_rows, to_sql, explain_sql, fix_sql';
 COMMENT ON COLUMN sqlagent.runs.status IS
-	'running, answered, waiting, refused, failed or cancelled';
+	'running, answered, waiting, refused, failed or cancelled; a run whose worker was killed is running until another worker finds it, then failed';
 COMMENT ON COLUMN sqlagent.runs.sql IS 'Statement that the answer rests on';
 COMMENT ON COLUMN sqlagent.runs.prompt_hash IS
 	'Hash of the texts and instructions that the prompt was made of, without data';
+COMMENT ON COLUMN sqlagent.runs.worker_started_at IS
+	'With worker_pid, which process serves or served it: pids come again';
 COMMENT ON COLUMN sqlagent.runs.report IS
 	'The report as ask_json returns it, with steps, errors and rows';
 

@@ -27,8 +27,11 @@ CREATE TABLE sqlagent.query_patterns (
 );
 COMMENT ON TABLE sqlagent.query_patterns IS
 	'Questions with the SQL that answers them; approved ones answer and serve as examples';
+COMMENT ON COLUMN sqlagent.query_patterns.status IS
+	'What reviewers make of it: proposed, approved, rejected; stale when a table it speaks of has changed';
 COMMENT ON COLUMN sqlagent.query_patterns.question IS
 	'May hold typed placeholders, ":country text", that its SQL uses as :country';
+COMMENT ON COLUMN sqlagent.query_patterns.use_count IS 'How many answers it gave or helped to';
 COMMENT ON COLUMN sqlagent.query_patterns.run IS 'Run that proposed it';
 COMMENT ON COLUMN sqlagent.query_patterns.note IS
 	'Why it is stale, was rejected, or went back to review';
@@ -69,6 +72,8 @@ CREATE TABLE sqlagent.learnings (
 );
 COMMENT ON TABLE sqlagent.learnings IS
 	'What was found out about the data: a type trap, a unit, a mistake and its repair';
+COMMENT ON COLUMN sqlagent.learnings.status IS
+	'What reviewers make of it: proposed, approved, rejected; stale when a table it speaks of has changed';
 COMMENT ON COLUMN sqlagent.learnings.sql IS 'An example, or the statement that repaired the mistake';
 COMMENT ON COLUMN sqlagent.learnings.failing_sql IS 'The statement that failed';
 COMMENT ON COLUMN sqlagent.learnings.sqlstate IS 'How it failed';
@@ -103,6 +108,8 @@ CREATE TABLE sqlagent.rules (
 );
 COMMENT ON TABLE sqlagent.rules IS
 	'What an administrator states: a metric''s definition, a business rule, a gotcha';
+COMMENT ON COLUMN sqlagent.rules.status IS
+	'What reviewers make of it: proposed, approved, rejected; stale when a table it speaks of has changed';
 COMMENT ON COLUMN sqlagent.rules.calculation IS 'How a metric is computed, as SQL';
 COMMENT ON COLUMN sqlagent.rules.solution IS 'What to do about a gotcha';
 COMMENT ON COLUMN sqlagent.rules.tables IS
@@ -285,6 +292,9 @@ CREATE VIEW sqlagent.review_patterns WITH (security_barrier) AS
 		AND pg_catalog.has_any_column_privilege('sqlagent.query_patterns', 'UPDATE');
 COMMENT ON VIEW sqlagent.review_patterns IS
 	'Patterns that wait for a reviewer, with the run they came from; empty for others';
+COMMENT ON COLUMN sqlagent.review_patterns.row_count IS 'Rows that its SQL gave in that run';
+COMMENT ON COLUMN sqlagent.review_patterns.rows IS
+	'The first ten of them; null unless the reviewer may read all of its tables';
 
 CREATE VIEW sqlagent.review_learnings WITH (security_barrier) AS
 	SELECT l.id, l.status, l.title, l.description, l.category, l.sqlstate,

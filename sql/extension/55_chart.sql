@@ -1,5 +1,5 @@
 -- Drawings of what a run brought.  Of a run's id they draw the stored report,
--- which only its asker can read.
+-- which only its asker can read; of none they say that it is none.
 
 CREATE FUNCTION sqlagent.chart(report jsonb, width integer DEFAULT 72)
 RETURNS text
@@ -13,7 +13,8 @@ RETURNS text
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT sqlagent.chart(r.report, $2) FROM sqlagent.runs r WHERE r.id = $1;
+	SELECT sqlagent.chart(coalesce((SELECT r.report FROM sqlagent.runs r
+		WHERE r.id OPERATOR(pg_catalog.=) $1), '{}'::jsonb), $2);
 END;
 COMMENT ON FUNCTION sqlagent.chart(bigint, integer) IS
 	'A chart for the terminal, bars or dots, where the rows have a measure by a label or a time: of a run by its id';
@@ -30,7 +31,8 @@ RETURNS text
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT sqlagent.chart_svg(r.report) FROM sqlagent.runs r WHERE r.id = $1;
+	SELECT sqlagent.chart_svg(coalesce((SELECT r.report FROM sqlagent.runs r
+		WHERE r.id OPERATOR(pg_catalog.=) $1), '{}'::jsonb));
 END;
 COMMENT ON FUNCTION sqlagent.chart_svg(bigint) IS
 	'A chart as SVG for the browser: of a run by its id';
@@ -47,7 +49,8 @@ RETURNS text
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT sqlagent.show_rows(r.report) FROM sqlagent.runs r WHERE r.id = $1;
+	SELECT sqlagent.show_rows(coalesce((SELECT r.report FROM sqlagent.runs r
+		WHERE r.id OPERATOR(pg_catalog.=) $1), '{}'::jsonb));
 END;
 COMMENT ON FUNCTION sqlagent.show_rows(bigint) IS
 	'The rows as an aligned text table: of a run by its id';

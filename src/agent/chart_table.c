@@ -100,6 +100,8 @@ sa_chart_table(const SaJson *report)
 	int total = sa_json_length(sa_json_get(report, "rows"));
 	StringInfoData out;
 
+	if (grid->ncolumns == 0)
+		return pstrdup("(the run has no rows)");
 	initStringInfo(&out);
 	append_row(&out, grid, 0);
 	for (int j = 0; j < grid->ncolumns; j++)

@@ -162,6 +162,17 @@ sa_custom_call(const char *name, const char *arguments, int offer)
 	return call_tool(tool, args);
 }
 
+bool
+sa_custom_writes(const char *name, int offer)
+{
+	List *tools;
+
+	if (sa_tool_is_builtin(name) || !is_offered(offer))
+		return false;
+	tools = sa_tools_load(name);
+	return tools != NIL && !((SaCustomTool *) linitial(tools))->read_only;
+}
+
 static void
 check_name(const char *name)
 {

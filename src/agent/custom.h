@@ -16,6 +16,9 @@ extern List *sa_custom_specs(int offer);
 extern SaToolResult *sa_custom_call(const char *name, const char *arguments,
 									int offer);
 
+/* Whether there is one of this name that is offered and may write. */
+extern bool sa_custom_writes(const char *name, int offer);
+
 /*
  * Raises when a function cannot become a tool, under that name and with these
  * parameters (JSON text).  Needs a transaction.

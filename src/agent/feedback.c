@@ -4,7 +4,8 @@
  *
  * A command of the worker.  What the asker says is a proposal, too: right, and
  * question and SQL become a pattern to review; wrong, and a correction becomes a
- * learning to review, and what the run had used goes back to its reviewers.
+ * learning to review, and what the run had used goes back to its reviewers.  Its
+ * answer tells the asker what became of it, for a notice.
  */
 #include "postgres.h"
 
@@ -25,11 +26,23 @@ typedef struct Verdict
 {
 	int64 run;
 	const char *asker;
+	bool correct;
 	char *correction; /* or NULL */
 	char *question;
 	char *sql; /* or NULL */
 	char *answer;
+	bool answered;
+	bool gave_sql; /* the answer is the SQL itself */
+	StringInfoData told;
 } Verdict;
+
+/* One more sentence for the asker. */
+static void
+tell(Verdict *verdict, const char *sentence)
+{
+	appendStringInfo(&verdict->told, "%s%s", verdict->told.len > 0 ? "; " : "",
+					 sentence);
+}
 
 static void
 load(Verdict *verdict)
@@ -43,6 +56,8 @@ load(Verdict *verdict)
 	verdict->question = sa_row_text(0, 1);
 	verdict->sql = sa_row_text(0, 2);
 	verdict->answer = sa_row_text(0, 3);
+	verdict->answered = sa_row_bool(0, 4);
+	verdict->gave_sql = sa_row_bool(0, 5);
 	sa_tx_commit();
 }
 
@@ -55,7 +70,7 @@ short_name(const char *text)
 
 /* What of approved knowledge the run has used. */
 static void
-judge_used(const Verdict *verdict, bool correct)
+judge_used(Verdict *verdict)
 {
 	char *note =
 		psprintf("run " INT64_FORMAT " was called wrong by %s%s%s",
@@ -82,54 +97,71 @@ judge_used(const Verdict *verdict, bool correct)
 		count = 1;
 	for (int i = 0; i < count; i++)
 	{
-		if (correct)
+		if (verdict->correct)
 			sa_knowledge_use(kinds[i], ids[i]);
-		else if (kinds[i] != SA_RULE)
-			(void) sa_knowledge_doubt(kinds[i], ids[i], note);
+		else if (kinds[i] != SA_RULE &&
+				 sa_knowledge_doubt(kinds[i], ids[i], note))
+			tell(verdict, psprintf("%s " INT64_FORMAT " goes back to review",
+								   sa_knowledge_name(kinds[i]), ids[i]));
 	}
 	sa_tx_commit();
 }
 
 /* Question and SQL of a run that was right; one that is known is enough. */
 static void
-propose_pattern(const Verdict *verdict)
+propose_pattern(Verdict *verdict)
 {
 	SaOrigin origin = {verdict->asker, verdict->run};
 	SaPatternText text = {0};
 	SaError *existing;
 	SaResult *result;
+	int64 id;
 
-	if (verdict->sql == NULL)
+	if (verdict->sql == NULL || !verdict->answered)
+	{
+		tell(verdict,
+			 "the run has no statement that answers a question, so there "
+			 "is no pattern to propose");
 		return;
+	}
 	result = sa_query_check(verdict->sql);
 	if (result->error)
 		sa_error_raise(result->error, ERROR);
 	text.name = short_name(verdict->question);
 	text.question = verdict->question;
 	text.sql = verdict->sql;
-	text.summary =
-		verdict->answer ? sa_text_clip(verdict->answer, MAX_SUMMARY) : NULL;
+	if (verdict->answer && !verdict->gave_sql)
+		text.summary = sa_text_clip(verdict->answer, MAX_SUMMARY);
 	existing = sa_pattern_problem(&text);
 	if (existing)
 		sa_error_raise(existing, ERROR);
 	sa_tx_begin(SA_TX_OWNER_SYNC);
-	(void) sa_pattern_propose(&text, &origin, result->objects, &existing);
+	id = sa_pattern_propose(&text, &origin, result->objects, &existing);
 	sa_tx_commit();
+	if (existing)
+		tell(verdict, psprintf("%s: %s", existing->message, existing->detail));
+	else
+		tell(verdict,
+			 psprintf("pattern " INT64_FORMAT " waits for review", id));
 }
 
 static void
-propose_learning(const Verdict *verdict)
+propose_learning(Verdict *verdict)
 {
 	SaOrigin origin = {verdict->asker, verdict->run};
 	SaLearningText text = {0};
 	List *objects = NIL;
 	SaError *problem;
 	bool known;
+	int64 id;
 
 	text.title = short_name(verdict->question);
 	text.description = verdict->correction;
 	text.category = "business_logic";
-	text.failing_sql = verdict->sql;
+	if (verdict->correct)
+		text.sql = verdict->sql;
+	else
+		text.failing_sql = verdict->sql;
 	problem = sa_learning_problem(&text);
 	if (problem)
 		sa_error_raise(problem, ERROR);
@@ -138,26 +170,30 @@ propose_learning(const Verdict *verdict)
 	if (verdict->sql)
 		objects = sa_query_check(verdict->sql)->objects;
 	sa_tx_begin(SA_TX_OWNER_SYNC);
-	(void) sa_learning_propose(&text, &origin, objects, &known);
+	id = sa_learning_propose(&text, &origin, objects, &known);
 	sa_tx_commit();
+	tell(verdict, psprintf("learning " INT64_FORMAT " %s", id,
+						   known ? "is there already and was counted"
+								 : "waits for review"));
 }
 
 char *
 sa_knowledge_feedback(const SaJson *args, const char *asker)
 {
-	bool correct = sa_json_get_bool(args, "correct", true);
 	Verdict verdict = {0};
 
 	verdict.run = sa_json_get_int(args, "run", 0);
 	verdict.asker = asker;
+	verdict.correct = sa_json_get_bool(args, "correct", true);
 	verdict.correction = sa_json_get_string(args, "correction");
 	if (sa_text_blank(verdict.correction))
 		verdict.correction = NULL;
+	initStringInfo(&verdict.told);
 	load(&verdict);
-	judge_used(&verdict, correct);
-	if (correct)
+	judge_used(&verdict);
+	if (verdict.correct)
 		propose_pattern(&verdict);
 	if (verdict.correction)
 		propose_learning(&verdict);
-	return pstrdup("");
+	return verdict.told.data;
 }

@@ -1,18 +1,21 @@
 /*
  * gate.c
- *	  Statements that run only when a person has approved them.
+ *	  Statements, and calls of tools that write, which wait for a person's
+ *	  approval.
  *
- * Called by serve.c before and after a statement that sqlagent.approval is
- * about.  Nobody waits in the worker: the run is stored and ends; the decision
+ * Called by serve.c before and after a call that sqlagent.approval is about.
+ * Nobody waits in the worker: the run is stored and ends; the decision
  * (decide.c) begins it anew.
  */
 #include "postgres.h"
 
 #include "catalog/pg_type_d.h"
+#include "utils/builtins.h"
 #include "utils/datetime.h"
 #include "utils/json.h"
 #include "utils/timestamp.h"
 
+#include "agent/custom.h"
 #include "agent/gate.h"
 #include "agent/state.h"
 #include "agent/verb.h"
@@ -93,20 +96,39 @@ close_gate(SaRunState *run, const SaResult *checked)
 		request.run);
 }
 
+/*
+ * The call of a registered tool that may write, as a person would make it; NULL
+ * for any other.  Those that only read are the administrator's own SQL.
+ */
+static SaResult *
+writing_call(const SaToolCall *call, int offer)
+{
+	SaResult *shown;
+
+	if (sa_guc_approval != SA_APPROVAL_ALWAYS ||
+		!sa_custom_writes(call->name, offer))
+		return NULL;
+	shown = palloc0(sizeof(SaResult));
+	shown->sql = psprintf(
+		"SELECT sqlagent.call_tool(%s, %s)", quote_literal_cstr(call->name),
+		quote_literal_cstr(sa_text_blank(call->arguments) ? "{}"
+														  : call->arguments));
+	shown->plan_rows = 1;
+	return shown;
+}
+
 bool
 sa_gate_holds(SaRunState *run, const SaToolCall *call)
 {
+	int offer = sa_verb_info(run->task->verb)->offer;
 	SaResult *checked;
 	char *sql;
 
-	if (sa_guc_approval == SA_APPROVAL_NEVER ||
-		sa_verb_info(run->task->verb)->offer != SA_OFFER_ASK)
+	if (sa_guc_approval == SA_APPROVAL_NEVER || offer != SA_OFFER_ASK)
 		return false;
 	sql = sa_gate_statement(call);
-	if (sql == NULL)
-		return false;
-	checked = sa_query_check(sql);
-	if (!needs_approval(checked))
+	checked = sql ? sa_query_check(sql) : writing_call(call, offer);
+	if (checked == NULL || (sql && !needs_approval(checked)))
 		return false;
 	close_gate(run, checked);
 	return true;
@@ -139,7 +161,8 @@ run_approved(const SaRunState *run, const char *sql)
 }
 
 SaToolResult *
-sa_gate_decided(const SaRunState *run, const SaApproval *approval)
+sa_gate_decided(const SaRunState *run, const SaToolCall *call,
+				const SaApproval *approval)
 {
 	SaToolResult *result;
 
@@ -148,6 +171,9 @@ sa_gate_decided(const SaRunState *run, const SaApproval *approval)
 			SA_ERROR_PERMISSION, ERRCODE_INSUFFICIENT_PRIVILEGE,
 			"a person rejected the statement", approval->reason,
 			"Answer in another way, or say that it cannot be answered."));
+	if (approval->edited_sql == NULL && sa_gate_statement(call) == NULL)
+		return sa_tool_call(call->name, call->arguments,
+							sa_verb_info(run->task->verb)->offer);
 	if (approval->edited_sql == NULL)
 		return run_approved(run, approval->sql);
 	result = run_approved(run, approval->edited_sql);

@@ -1,6 +1,7 @@
 /*
  * gate.h
- *	  Statements that run only when a person has approved them.
+ *	  Statements, and calls of tools that write, which wait for a person's
+ *	  approval.
  */
 #ifndef SA_GATE_H
 #define SA_GATE_H
@@ -22,6 +23,7 @@ extern bool sa_gate_is_closed(const SaRunState *run);
 
 /* The result of a call that was decided on. */
 extern SaToolResult *sa_gate_decided(const SaRunState *run,
+									 const SaToolCall *call,
 									 const SaApproval *approval);
 
 /* {"sql", "cost", "rows", "expires_at"} of a run that waits, else null. */

@@ -147,7 +147,7 @@ sa_ground_answer(SaRunState *run, const SaReply *reply)
 					sa_message_new(SA_ROLE_USER, sa_prompt_ground(claims)));
 		return false;
 	}
-	sa_run_warn(run, psprintf("the rows do not support: %s", claims));
+	run->ground_warning = psprintf("the rows do not support: %s", claims);
 	/* What a program reads stays what it is. */
 	if (run->structured == NULL)
 		run->answer = psprintf("%s\n\nNot supported by the rows: %s.",

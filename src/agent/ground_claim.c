@@ -15,6 +15,7 @@
 
 #include "agent/ground_claim.h"
 #include "agent/ground_name.h"
+#include "agent/ground_word.h"
 #include "base/wait.h"
 
 /* A longer run of digits is an identifier. */
@@ -36,6 +37,16 @@ static const struct
 			  {"million", 1e6, true}, {"millions", 1e6, true},
 			  {"bn", 1e9, false},	  {"b", 1e9, false},
 			  {"billion", 1e9, true}, {"billions", 1e9, true}};
+
+/*
+ * Behind digits in East Asian texts: hundreds to billions, of which several make
+ * one number, months, days and times, which are not put together.
+ */
+static const char *const counted_in[] = {
+	"\xe7\x99\xbe", "\xe5\x8d\x83", "\xe4\xb8\x87", "\xe8\x90\xac",
+	"\xe5\x84\x84", "\xe4\xba\xbf", "\xe5\x85\x86", "\xeb\xa7\x8c",
+	"\xec\x96\xb5", "\xec\xb2\x9c", "\xe6\x9c\x88", "\xe6\x97\xa5",
+	"\xec\x9b\x94", "\xec\x9d\xbc", "\xe6\x99\x82", "\xe5\x88\x86"};
 
 static const char *const rough_words[] = {
 	"about", "around", "roughly", "approximately", "nearly", "almost",
@@ -172,6 +183,9 @@ read_suffix(SaClaim *claim, const char **end)
 	for (int i = 0; i < (int) lengthof(ordinals); i++)
 		if (word_at(at, ordinals[i]))
 			return false;
+	for (int i = 0; i < (int) lengthof(counted_in); i++)
+		if (strncmp(at, counted_in[i], strlen(counted_in[i])) == 0)
+			return false;
 	if (*next == '%' || word_at(next, "percent") || word_at(next, "per cent"))
 	{
 		claim->percent = true;
@@ -240,6 +254,8 @@ read_number(SaClaim *claim, const char *text, const char *at, const char **end)
 	if (claim->nreadings == 0)
 		return false;
 	claim->rough = is_rough(text, at);
+	claim->part =
+		strncmp(*end, " of ", 4) == 0 || strncmp(*end, " out of ", 8) == 0;
 	return read_suffix(claim, end);
 }
 
@@ -407,7 +423,20 @@ read_claim(SaClaim *claim, const char *text, const char *at, const char **end)
 		return false;
 	if (read_date(claim, at, end))
 		return true;
-	return isdigit((unsigned char) *at) && read_number(claim, text, at, end);
+	if (isdigit((unsigned char) *at))
+		return read_number(claim, text, at, end);
+	memset(claim, 0, sizeof(SaClaim));
+	if (!sa_word_number(claim, text, at, end))
+		return false;
+	claim->rough = claim->rough || is_rough(text, at);
+	return true;
+}
+
+/* Digits behind a letter of a script that does without blanks. */
+static bool
+begins_number(const char *at)
+{
+	return isdigit((unsigned char) *at) && IS_HIGHBIT_SET(at[-1]);
 }
 
 List *
@@ -434,8 +463,9 @@ sa_claims_find(const char *text, bool numbers_only)
 		/* On to the next place where a word may begin. */
 		at = Max(at, end);
 		if (is_word_char(*at))
-			while (is_word_char(*at))
+			do
 				at++;
+			while (is_word_char(*at) && !begins_number(at));
 		else if (*at)
 			at++;
 	}

@@ -11,7 +11,8 @@ typedef enum SaClaimKind
 {
 	SA_CLAIM_NUMBER,
 	SA_CLAIM_DATE,
-	SA_CLAIM_NAME
+	SA_CLAIM_NAME,
+	SA_CLAIM_QUOTED /* as it stands, in a script without capitals */
 } SaClaimKind;
 
 /* A number may be read in two ways: 1.234 is 1234 or 1 and a fraction. */
@@ -28,6 +29,7 @@ typedef struct SaClaim
 	double units[SA_CLAIM_READINGS]; /* of the last digit that is written */
 	bool percent;
 	bool rough; /* "about", "more than", … */
+	bool part;	/* "2 of", "two": may count the rows of which something holds */
 
 	/* a date; 0 = not said */
 	int year;

@@ -42,6 +42,7 @@ struct SaFacts
 {
 	Numbers numbers;
 	Numbers percents; /* not counting those that numbers are */
+	int nrows;		  /* of the largest result */
 	List *dates;	  /* of Date * */
 	List *rows;		  /* of char *, folded: the values of one row */
 	List *texts;	  /* of char *, folded */
@@ -132,6 +133,44 @@ is_number(const SaResult *result, int row, int column, double *value)
 	return *end == '\0';
 }
 
+/*
+ * What is read off a longer series: the change from row to row, the first
+ * against the last, and what the first rows make together, or leave.
+ */
+static void
+add_series(SaFacts *facts, const SaResult *result, int column, int nrows,
+		   double sum)
+{
+	double so_far = 0;
+	double before = 0;
+	double first = 0;
+	int count = 0;
+	double a;
+
+	for (int i = 0; i < nrows; i++)
+	{
+		if (!is_number(result, i, column, &a))
+			continue;
+		if (count == 0)
+			first = a;
+		else if (nrows > MAX_PAIR_ROWS)
+			add_pair(facts, a, before);
+		before = a;
+		so_far += a;
+		if (++count > MAX_PAIR_ROWS)
+			continue;
+		add_number(&facts->numbers, so_far);
+		add_number(&facts->numbers, sum - so_far);
+		if (sum != 0)
+		{
+			add_number(&facts->percents, 100 * so_far / sum);
+			add_number(&facts->percents, 100 - 100 * so_far / sum);
+		}
+	}
+	if (nrows > MAX_PAIR_ROWS)
+		add_pair(facts, before, first);
+}
+
 static void
 add_number_column(SaFacts *facts, const SaResult *result, int column, int nrows)
 {
@@ -153,6 +192,7 @@ add_number_column(SaFacts *facts, const SaResult *result, int column, int nrows)
 				if (is_number(result, j, column, &b))
 					add_pair(facts, a, b);
 	}
+	add_series(facts, result, column, nrows, sum);
 	add_number(&facts->numbers, sum);
 	if (count > 0)
 		add_number(&facts->numbers, sum / count);
@@ -199,6 +239,7 @@ add_counts(SaFacts *facts, const SaResult *result, int column, int nrows)
 		if (i == count || strcmp(values[i], values[from]) != 0)
 		{
 			add_number(&facts->numbers, i - from);
+			add_number(&facts->percents, 100.0 * (i - from) / nrows);
 			distinct++;
 			from = i;
 		}
@@ -259,8 +300,8 @@ sa_facts_add_result(SaFacts *facts, const SaResult *result)
 {
 	int nrows = Min(result->nrows, MAX_ROWS);
 
+	facts->nrows = Max(facts->nrows, result->nrows);
 	add_number(&facts->numbers, result->nrows);
-	add_number(&facts->numbers, result->ncolumns);
 	for (int i = 0; i < result->ncolumns; i++)
 	{
 		sa_wait_check();
@@ -301,9 +342,19 @@ rounding_unit(double value, double unit, int digits)
 	return wide;
 }
 
+/* "Two of them earn more": a count of some of the rows. */
+static bool
+is_part_of_rows(const SaFacts *facts, const SaClaim *claim)
+{
+	return claim->part && claim->values[0] <= facts->nrows &&
+		   claim->values[0] == floor(claim->values[0]);
+}
+
 static bool
 number_supported(SaFacts *facts, const SaClaim *claim)
 {
+	if (is_part_of_rows(facts, claim))
+		return true;
 	for (int i = 0; i < claim->nreadings; i++)
 	{
 		double value = claim->values[i];
@@ -449,6 +500,17 @@ name_supported(SaFacts *facts, const List *words)
 	return true;
 }
 
+static bool
+any_contains(const List *texts, const char *text)
+{
+	ListCell *cell;
+
+	foreach (cell, texts)
+		if (strstr(lfirst(cell), text))
+			return true;
+	return false;
+}
+
 bool
 sa_facts_support(SaFacts *facts, const SaClaim *claim)
 {
@@ -461,6 +523,9 @@ sa_facts_support(SaFacts *facts, const SaClaim *claim)
 			return date_supported(facts, claim);
 		case SA_CLAIM_NAME:
 			return name_supported(facts, claim->words);
+		case SA_CLAIM_QUOTED:
+			return any_contains(facts->rows, claim->text) ||
+				   any_contains(facts->texts, claim->text);
 	}
 	return true;
 }

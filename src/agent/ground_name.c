@@ -3,9 +3,10 @@
  *	  The proper names in a text, as far as capital letters tell them.
  *
  * A name is a run of words that begin with a capital letter.  The first word of
- * a sentence begins with one anyway, so that it counts only before others; in a
- * language that writes all nouns so, only runs of two and more count.  Better to
- * miss a name than to doubt an ordinary word.
+ * a sentence begins with one anyway, so that by itself it counts only where
+ * ground_start.c says so; in a language that writes all nouns so, only runs of
+ * two and more count.  Scripts without capitals: what stands in quotation marks.
+ * Better to miss a name than to doubt an ordinary word.
  */
 #include "postgres.h"
 
@@ -17,6 +18,7 @@
 
 #include "agent/ground_claim.h"
 #include "agent/ground_name.h"
+#include "agent/ground_start.h"
 #include "base/wait.h"
 
 typedef struct Word
@@ -251,6 +253,80 @@ make_claim(const List *words, int from, int to)
 	return claim;
 }
 
+/* Quotation marks, and what closes each. */
+static const struct
+{
+	const char *open;
+	const char *close;
+} quotes[] = {{"\xe3\x80\x8c", "\xe3\x80\x8d"}, /* corner brackets */
+			  {"\xe3\x80\x8e", "\xe3\x80\x8f"}, /* white ones */
+			  {"\xe2\x80\x9c", "\xe2\x80\x9d"}, /* high double ones */
+			  {"\xc2\xab", "\xc2\xbb"},			/* pointed ones */
+			  {"\"", "\""}};
+
+/* Above Hebrew there are no capitals, but for a few scripts and signs. */
+#define FIRST_WITHOUT_CAPITALS 0x0590
+
+/* Whether all of its letters are of scripts without capitals. */
+static bool
+has_no_capitals(const char *at, const char *end)
+{
+	bool found = false;
+
+	while (at < end)
+	{
+		int len;
+		wint_t c = char_at(at, &len);
+
+		if (c == WEOF || c == '\n' ||
+			(c < FIRST_WITHOUT_CAPITALS && is_letter(c)))
+			return false;
+		found = found || c >= FIRST_WITHOUT_CAPITALS;
+		at += len;
+	}
+	return found;
+}
+
+static List *
+find_quoted(const char *text)
+{
+	List *claims = NIL;
+
+	for (const char *at = text; *at; at++)
+		for (int i = 0; i < (int) lengthof(quotes); i++)
+		{
+			const char *start = at + strlen(quotes[i].open);
+			const char *end;
+			SaClaim *claim;
+
+			if (strncmp(at, quotes[i].open, start - at) != 0)
+				continue;
+			end = strstr(start, quotes[i].close);
+			if (end == NULL || !has_no_capitals(start, end))
+				continue;
+			claim = palloc0(sizeof(SaClaim));
+			claim->kind = SA_CLAIM_QUOTED;
+			claim->text = pnstrdup(start, end - start);
+			claims = lappend(claims, claim);
+			at = end;
+			break;
+		}
+	return claims;
+}
+
+/* Whether these words that have capitals are a name. */
+static bool
+is_name(const char *text, const Word *first, int count, bool german)
+{
+	if (in_heading(text, first->start))
+		return false;
+	if (count > 1)
+		return true;
+	return count == 1 && !german &&
+		   (!first->starts_sentence ||
+			sa_start_is_name(first->start, first->len));
+}
+
 List *
 sa_names_find(const char *text)
 {
@@ -268,10 +344,11 @@ sa_names_find(const char *text)
 		while (end < list_length(words) && may_be_name(list_nth(words, end)) &&
 			   (end == i || ((Word *) list_nth(words, end))->follows))
 			end++;
-		if (end - i > (german || word->starts_sentence ? 1 : 0) &&
-			!in_heading(text, word->start))
+		if (is_name(text, word, end - i, german))
 			claims = lappend(claims, make_claim(words, i, end));
 		i = Max(end, i + 1);
 	}
+	if (GetDatabaseEncoding() == PG_UTF8)
+		claims = list_concat(claims, find_quoted(text));
 	return claims;
 }

@@ -7,7 +7,7 @@
 
 #include "nodes/pg_list.h"
 
-/* Claims of kind SA_CLAIM_NAME, in order. */
+/* Claims of the kinds SA_CLAIM_NAME, in order, and SA_CLAIM_QUOTED. */
 extern List *sa_names_find(const char *text);
 
 #endif /* SA_GROUND_NAME_H */

@@ -28,11 +28,22 @@ typedef struct SaUsed
  */
 extern bool sa_knowledge_reuse(SaRunState *run);
 
+/* What is known about a question. */
+typedef struct SaRecall
+{
+	int kinds; /* bits 1 << SaKnowledge: of these something is approved */
+	List *hits[SA_KNOWLEDGE_KINDS]; /* SaHit * */
+	List *likely;					/* SaLikely *: tables that they speak of */
+} SaRecall;
+
 /*
- * recall.c: what is known about the question and the tables that were chosen
- * for it, as a message for the model, or NULL.  run may be NULL.
+ * recall.c: first what is known about the question, then, of it and of the
+ * tables that were chosen for it, a message for the model, or NULL.  run may be
+ * NULL.
  */
-extern SaMessage *sa_knowledge_recall(SaRunState *run, const SaTask *task,
+extern void sa_knowledge_find(const SaRunState *run, const SaTask *task,
+							  SaRecall *recall);
+extern SaMessage *sa_knowledge_recall(SaRunState *run, SaRecall *recall,
 									  const List *tables);
 
 /* recall.c: remember that the run was given these. */

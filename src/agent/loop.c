@@ -14,6 +14,7 @@
 #include "agent/ground.h"
 #include "agent/history.h"
 #include "agent/knowledge.h"
+#include "agent/limit.h"
 #include "agent/loop.h"
 #include "agent/notes.h"
 #include "agent/pack.h"
@@ -28,6 +29,7 @@
 #include "base/text.h"
 #include "db/literal.h"
 #include "db/query.h"
+#include "db/sandbox.h"
 #include "llm/client.h"
 
 void
@@ -63,8 +65,7 @@ new_request(const SaTask *task, SaRun *record)
 	SaRequest *request = palloc0(sizeof(SaRequest));
 
 	request->tools = sa_tool_specs(sa_verb_info(task->verb)->offer);
-	request->deadline =
-		TimestampTzPlusMilliseconds(GetCurrentTimestamp(), sa_guc_run_timeout);
+	request->deadline = sa_limit_deadline();
 	if (record)
 	{
 		request->idle = write_while_waiting;
@@ -88,15 +89,17 @@ first_request(const SaTask *task, const char *question, const char *history,
 			  List *earlier, SaRunState *run)
 {
 	SaRequest *request = new_request(task, run ? run->record : NULL);
+	SaRecall recall;
 	SaMessage *known;
 	List *tables = NIL;
 
 	if (!sa_client_is_local())
 	{
 		sa_prompt_text_load();
-		request->messages =
-			sa_prompt_messages(task->question, task->verb, &tables);
-		known = sa_knowledge_recall(run, task, tables);
+		sa_knowledge_find(run, task, &recall);
+		request->messages = sa_prompt_messages(task->question, task->verb,
+											   recall.likely, &tables);
+		known = sa_knowledge_recall(run, &recall, tables);
 		if (known)
 			request->messages = lappend(request->messages, known);
 		if (history)
@@ -121,6 +124,8 @@ call_model(SaRunState *run)
 	sa_pack_learn(run, reply);
 	run->iterations++;
 	sa_usage_add(&run->usage, &reply->usage);
+	if (reply->usage.prompt_tokens == 0)
+		run->uncounted += sa_pack_estimate(run);
 	if (reply->model)
 		run->model = reply->model;
 	return reply;
@@ -236,31 +241,25 @@ take_reply(SaRunState *run, SaReply *reply, TimestampTz started)
 	return stands;
 }
 
-/* Why the model gets no more tools, or NULL while it may go on. */
-static const char *
-limit_reached(const SaRunState *run)
-{
-	int64 spent = run->usage.prompt_tokens + run->usage.completion_tokens;
-
-	if (run->iterations >= sa_guc_max_iterations)
-		return psprintf("the limit of %d model replies was reached "
-						"(sqlagent.max_iterations)",
-						sa_guc_max_iterations);
-	if (sa_guc_token_budget > 0 && spent >= sa_guc_token_budget)
-		return psprintf("the budget of %d tokens was spent "
-						"(sqlagent.token_budget)",
-						sa_guc_token_budget);
-	return NULL;
-}
-
-/* One last call without tools, which must bring the answer. */
+/*
+ * One last call without tools, which must bring the answer; or, when even that
+ * is too much, an answer from what is known.
+ */
 static void
-force_answer(SaRunState *run, const char *why)
+force_answer(SaRunState *run, const char *limit)
 {
 	TimestampTz started = GetCurrentTimestamp();
 
-	sa_run_warn(run, why);
+	sa_limit_note(run, limit);
 	run->request->tools = NIL;
+	if (run->iterations == 0 || !sa_limit_allows(run, 1))
+	{
+		if (!sa_limit_answer(run))
+			sa_limit_raise(run);
+		return;
+	}
+	if (!sa_limit_allows(run, 2))
+		run->structured_repaired = run->ground_repaired = true;
 	if (sa_structured_schema(run->task))
 		run->request->result_schema = sa_json_to_utf8(run->task->args);
 	run->request->messages =
@@ -295,7 +294,7 @@ go_on(SaRunState *run)
 	const char *limit;
 	bool done = false;
 
-	while (!done && (limit = limit_reached(run)) == NULL)
+	while (!done && (limit = sa_limit_reached(run)) == NULL)
 	{
 		TimestampTz started = GetCurrentTimestamp();
 
@@ -395,6 +394,7 @@ complete(SaRunState *run, const SaApproval *resumed)
 	SaAnswer *answer = palloc0(sizeof(SaAnswer));
 
 	sa_tool_set_caller(run->task->asker, run);
+	sa_sandbox_run_end = sa_limit_deadline();
 	PG_TRY();
 	{
 		converse(run, resumed);
@@ -404,9 +404,12 @@ complete(SaRunState *run, const SaApproval *resumed)
 		fail(run, context);
 	}
 	PG_END_TRY();
+	sa_limit_rescue(run);
+	sa_sandbox_run_end = 0;
 	sa_knowledge_settle(run);
 	answer->report = finish(run);
 	sa_knowledge_learn(run);
+	answer->verb = run->task->verb;
 	answer->status = run->status;
 	answer->text = run->answer;
 	answer->error = run->failure;

@@ -44,6 +44,7 @@ typedef struct SaSink
 
 typedef struct SaAnswer
 {
+	SaVerb verb;		/* that the run began with */
 	const char *status; /* SA_STATUS_* */
 	char *text;			/* the answer, or the SQL of to_sql; or NULL */
 	char *report;		/* JSON text */

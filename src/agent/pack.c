@@ -29,12 +29,13 @@
 #define LEFT_OUT                                                               \
 	"(left out to save room; call the tool again if this is needed)"
 
-static double
-estimate(const SaRunState *run)
+int
+sa_pack_estimate(const SaRunState *run)
 {
 	double factor = run->tokens_factor > 0 ? run->tokens_factor : 1;
 
-	return sa_text_tokens(sa_request_bytes(run->request)) * factor;
+	return (int) Min(sa_text_tokens(sa_request_bytes(run->request)) * factor,
+					 PG_INT32_MAX);
 }
 
 /* What a result said about itself before its rows, and that they are gone. */
@@ -68,7 +69,7 @@ sa_pack_request(SaRunState *run)
 	bool was_packed = run->packed;
 	ListCell *lc;
 
-	if (sa_client_is_local() || estimate(run) <= sa_guc_context_tokens)
+	if (sa_client_is_local() || sa_pack_estimate(run) <= sa_guc_context_tokens)
 		return;
 	foreach (lc, run->request->messages)
 	{
@@ -79,7 +80,7 @@ sa_pack_request(SaRunState *run)
 			continue;
 		message->content = shortened(message->content);
 		run->packed = true;
-		if (estimate(run) <= sa_guc_context_tokens * ROOMY)
+		if (sa_pack_estimate(run) <= sa_guc_context_tokens * ROOMY)
 			break;
 	}
 	if (run->packed && !was_packed)

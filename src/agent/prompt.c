@@ -57,9 +57,10 @@ static const SaPromptId systems[] = {
 };
 
 List *
-sa_prompt_messages(const char *question, SaVerb verb, List **tables)
+sa_prompt_messages(const char *question, SaVerb verb, const List *likely,
+				   List **tables)
 {
-	char *schema = sa_describe(question, sa_guc_schema_tokens, tables);
+	char *schema = sa_describe(question, likely, sa_guc_schema_tokens, tables);
 	char *context;
 
 	context = sa_text_fill(sa_prompt_text(SA_TEXT_CONTEXT), "date", today(),

@@ -11,10 +11,11 @@
 /*
  * The system messages of a run, as SaMessage *: first the part that is the same
  * in every run, then date, schema and instructions.  Reads the catalog in a
- * short transaction.  *tables: OIDs of those that the schema shows in full.
+ * short transaction.  likely: SaLikely *, tables that knowledge speaks of.
+ * *tables: OIDs of those that the schema shows in full.
  */
 extern List *sa_prompt_messages(const char *question, SaVerb verb,
-								List **tables);
+								const List *likely, List **tables);
 
 /* A copy in which nothing looks like the end of a block of data. */
 extern char *sa_prompt_fence(const char *text);

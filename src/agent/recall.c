@@ -15,13 +15,17 @@
 #include "agent/prompt.h"
 #include "agent/verb.h"
 #include "base/guc.h"
+#include "base/object.h"
 #include "base/spi.h"
 #include "base/text.h"
+#include "db/introspect.h"
 #include "store/object.h"
 
-/* Knowledge takes at most this share of context_tokens. */
-#define SHARE 8
-#define MAX_RULES 50
+/* Shares of context_tokens, as divisors: of rules, and of what serves as an
+ * example. */
+#define RULES_SHARE 4
+#define EXAMPLES_SHARE 8
+#define MAX_RULES 200
 /* Of each of the other kinds. */
 #define MAX_HITS 4
 /* Below this a hit has little to do with the question. */
@@ -77,10 +81,14 @@ static void (*const adders[SA_KNOWLEDGE_KINDS])(StringInfo, const SaHit *) = {
 	[SA_RULE] = add_rule,
 };
 
-/* Write down what fits into so many tokens; the rest is dropped from hits. */
-static void
+/*
+ * Write down what fits into so many tokens of text; the rest is dropped from
+ * hits.  How many were dropped.
+ */
+static int
 add_kind(StringInfo out, SaKnowledge kind, List **hits, int max_tokens)
 {
+	int count = list_length(*hits);
 	List *told = NIL;
 	ListCell *cell;
 
@@ -98,6 +106,7 @@ add_kind(StringInfo out, SaKnowledge kind, List **hits, int max_tokens)
 		out->data[before] = '\0';
 	}
 	*hits = told;
+	return count - list_length(told);
 }
 
 /* Drop what the asker has no use for any more, or too little to do with it. */
@@ -119,48 +128,101 @@ still_good(List *hits)
 	return good;
 }
 
-static bool
-find(const char *question, const List *tables, List *hits[SA_KNOWLEDGE_KINDS])
+static void
+add_likely(SaRecall *recall, Oid table, double weight)
+{
+	SaLikely *likely;
+	ListCell *cell;
+
+	foreach (cell, recall->likely)
+	{
+		likely = lfirst(cell);
+		if (likely->table == table)
+		{
+			likely->weight = Max(likely->weight, weight);
+			return;
+		}
+	}
+	likely = palloc(sizeof(SaLikely));
+	*likely = (SaLikely){table, weight};
+	recall->likely = lappend(recall->likely, likely);
+}
+
+/* Tables of what was approved for such questions fit this one as well. */
+static void
+find_likely(SaRecall *recall)
+{
+	for (int kind = 0; kind < SA_KNOWLEDGE_KINDS; kind++)
+	{
+		ListCell *cell;
+
+		foreach (cell, recall->hits[kind])
+		{
+			const SaHit *hit = lfirst(cell);
+			ListCell *object;
+
+			foreach (object, sa_objects_of(kind, hit->id))
+				add_likely(recall, ((SaObject *) lfirst(object))->relation,
+						   hit->score);
+		}
+	}
+}
+
+void
+sa_knowledge_find(const SaRunState *run, const SaTask *task, SaRecall *recall)
 {
 	SaSearch search = {0};
-	int kinds;
 
-	memset(hits, 0, sizeof(List *) * SA_KNOWLEDGE_KINDS);
+	memset(recall, 0, sizeof(SaRecall));
+	if (!sa_guc_learning || (run && run->knowledge_none) ||
+		sa_verb_info(task->verb)->offer == 0)
+		return;
 	sa_tx_begin(SA_TX_OWNER);
-	kinds = sa_search_approved();
-	search.words = question;
+	recall->kinds = sa_search_approved();
+	search.words = task->question;
 	search.asker = NULL; /* also own proposals wait for a reviewer */
 	search.role = GetSessionUserId();
 	search.limit = MAX_HITS;
-	search.kinds = kinds & ((1 << SA_PATTERN) | (1 << SA_LEARNING));
+	search.kinds = recall->kinds;
 	if (search.kinds)
-		sa_search(&search, hits);
-	if (kinds & (1 << SA_RULE))
-		hits[SA_RULE] = sa_search_rules(tables, MAX_RULES);
+		sa_search(&search, recall->hits);
 	for (int kind = 0; kind < SA_KNOWLEDGE_KINDS; kind++)
-		hits[kind] = still_good(hits[kind]);
+		recall->hits[kind] = still_good(recall->hits[kind]);
+	find_likely(recall);
 	sa_tx_commit();
-	return kinds != 0;
 }
 
 SaMessage *
-sa_knowledge_recall(SaRunState *run, const SaTask *task, const List *tables)
+sa_knowledge_recall(SaRunState *run, SaRecall *recall, const List *tables)
 {
-	List *hits[SA_KNOWLEDGE_KINDS];
-	int max_tokens = sa_guc_context_tokens / SHARE;
+	List **hits = recall->hits;
 	StringInfoData out;
+	int max_tokens;
+	int left_out;
 
-	if (!sa_guc_learning || (run && run->knowledge_none) ||
-		sa_verb_info(task->verb)->offer == 0 ||
-		!find(task->question, tables, hits))
+	if (recall->kinds == 0)
 		return NULL;
+	if (recall->kinds & (1 << SA_RULE))
+	{
+		sa_tx_begin(SA_TX_OWNER);
+		hits[SA_RULE] = still_good(sa_search_rules(tables, MAX_RULES));
+		sa_tx_commit();
+	}
 	initStringInfo(&out);
-	/* Rules come first: they hold whatever the question is like. */
-	add_kind(&out, SA_RULE, &hits[SA_RULE], max_tokens);
-	add_kind(&out, SA_PATTERN, &hits[SA_PATTERN], max_tokens);
-	add_kind(&out, SA_LEARNING, &hits[SA_LEARNING], max_tokens);
+	/* Rules hold whatever the question is like: examples cannot crowd them out. */
+	left_out = add_kind(&out, SA_RULE, &hits[SA_RULE],
+						sa_guc_context_tokens / RULES_SHARE);
+	max_tokens =
+		sa_text_tokens(out.len) + sa_guc_context_tokens / EXAMPLES_SHARE;
+	(void) add_kind(&out, SA_PATTERN, &hits[SA_PATTERN], max_tokens);
+	(void) add_kind(&out, SA_LEARNING, &hits[SA_LEARNING], max_tokens);
 	if (run)
 		sa_knowledge_given(run, hits, "prompt");
+	if (run && left_out > 0)
+		sa_run_warn(run,
+					psprintf("%d rules about these tables were left out: "
+							 "they do not fit into sqlagent.context_tokens",
+							 left_out));
 	return out.len > 0
 			   ? sa_message_new(SA_ROLE_SYSTEM, sa_prompt_knowledge(out.data))
 			   : NULL;
@@ -207,13 +269,11 @@ sa_knowledge_given(SaRunState *run, List *const hits[SA_KNOWLEDGE_KINDS],
 	}
 }
 
-void
-sa_knowledge_settle(SaRunState *run)
+static void
+settle(SaRunState *run)
 {
 	ListCell *cell;
 
-	if (run->knowledge == NIL || run->result == NULL)
-		return;
 	sa_tx_begin(SA_TX_OWNER);
 	foreach (cell, run->knowledge)
 	{
@@ -226,6 +286,33 @@ sa_knowledge_settle(SaRunState *run)
 			sa_knowledge_use(used->kind, used->id);
 	}
 	sa_tx_commit();
+}
+
+/* Counting must not cost the run its answer, nor a cancel its record. */
+void
+sa_knowledge_settle(SaRunState *run)
+{
+	MemoryContext context = CurrentMemoryContext;
+
+	if (run->knowledge == NIL || run->result == NULL)
+		return;
+	PG_TRY();
+	{
+		settle(run);
+	}
+	PG_CATCH();
+	{
+		SaError *error;
+
+		MemoryContextSwitchTo(context);
+		error = sa_error_capture(context, NULL);
+		sa_tx_abort();
+		if (!sa_error_is_cancel(error))
+			sa_run_warn(run, psprintf("what was used of knowledge could not be "
+									  "counted: %s",
+									  error->message));
+	}
+	PG_END_TRY();
 }
 
 void

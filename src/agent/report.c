@@ -137,6 +137,7 @@ add_usage(StringInfo out, const SaUsage *usage)
 	add_int(out, "prompt_tokens", usage->prompt_tokens);
 	add_int(out, "completion_tokens", usage->completion_tokens);
 	add_int(out, "cached_tokens", usage->cached_tokens);
+	add_int(out, "reasoning_tokens", usage->reasoning_tokens);
 	appendStringInfoChar(out, '}');
 }
 
@@ -199,6 +200,7 @@ sa_report_make(void *run_state)
 	add_text(&out, "question", run->task->question);
 	add_text(&out, "status", run->status);
 	add_text(&out, "answer", run->answer);
+	add_text(&out, "limit", run->limit);
 	if (sa_structured_schema(run->task))
 	{
 		add_member(&out, "result");
@@ -211,7 +213,10 @@ sa_report_make(void *run_state)
 	sa_gate_json(&out, run);
 	add_strings(&out, "assumptions", run->assumptions);
 	add_strings(&out, "follow_ups", run->follow_ups);
-	add_strings(&out, "warnings", run->warnings);
+	add_strings(&out, "warnings",
+				run->ground_warning
+					? lappend(list_copy(run->warnings), run->ground_warning)
+					: run->warnings);
 	add_member(&out, "grounding");
 	sa_ground_json(&out, run);
 	add_errors(&out, run);

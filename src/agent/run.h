@@ -20,6 +20,7 @@ typedef struct SaRunState
 	SaRun *record;
 	SaRequest *request;
 	SaUsage usage;
+	int64 uncounted; /* tokens by estimate, of a provider that counts none */
 	int iterations;
 	char *model;
 	char *prompt_hash; /* or NULL */
@@ -29,9 +30,11 @@ typedef struct SaRunState
 	List *warnings;	   /* of char * */
 	const char *status;
 	char *answer;
-	bool from_rows;		 /* the answer was made by us */
-	List *results;		 /* of SaResult *, every statement that ran */
-	List *knowledge;	 /* of SaUsed *, what the run was given */
+	bool from_rows; /* the answer was made by us */
+	const char
+		*limit;		 /* limit.c: the setting that cut the run short, or NULL */
+	List *results;	 /* of SaResult *, every statement that ran */
+	List *knowledge; /* of SaUsed *, what the run was given */
 	bool knowledge_none; /* nothing is approved, it was found out */
 
 	/* gate.c: what a run waits for */
@@ -59,6 +62,8 @@ typedef struct SaRunState
 	bool ground_repaired; /* the model was asked once */
 	int ground_checked;
 	List *ground_unsupported; /* of char * */
+	char *ground_warning;	  /* for the report; an answer in words says it; or
+							   * NULL */
 	SaError *failure;		  /* or NULL */
 } SaRunState;
 

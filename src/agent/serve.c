@@ -18,6 +18,9 @@
 /* Calls beyond this in one reply are answered with an error, not served. */
 #define MAX_CALLS_PER_REPLY 32
 
+/* Bytes of a call's arguments that are told while the run goes on. */
+#define MAX_TOLD 200
+
 static SaToolResult *
 too_many_calls(void)
 {
@@ -82,6 +85,19 @@ record_call(SaRunState *run, const SaToolCall *call, const SaReply *reply,
 	sa_run_step(run->record, &step);
 }
 
+/* A call in one line; the statement of run_sql is told by itself. */
+static const char *
+call_text(const SaToolCall *call)
+{
+	const char *arguments =
+		call->arguments ? sa_text_trim(call->arguments) : "";
+
+	if (strcmp(call->name, "run_sql") == 0 || *arguments == '\0' ||
+		strcmp(arguments, "{}") == 0)
+		return call->name;
+	return psprintf("%s %s", call->name, sa_text_clip(arguments, MAX_TOLD));
+}
+
 /* What a call brought goes to the run, the record, the model and the sink. */
 static void
 finish_call(SaRunState *run, const SaToolCall *call, const SaReply *reply,
@@ -95,7 +111,8 @@ finish_call(SaRunState *run, const SaToolCall *call, const SaReply *reply,
 		lappend(run->request->messages,
 				sa_message_tool_result(call, text, result->error != NULL));
 	if (run->sink->step)
-		run->sink->step(run->sink->arg, sa_run_nsteps(run->record), call->name);
+		run->sink->step(run->sink->arg, sa_run_nsteps(run->record),
+						call_text(call));
 }
 
 static void
@@ -154,7 +171,9 @@ sa_serve_resumed(SaRunState *run, const SaApproval *approval)
 
 	if (message == NULL || served >= list_length(message->calls))
 		elog(ERROR, "the run waits for no call");
-	finish_call(run, list_nth(message->calls, served), &none, false,
-				sa_gate_decided(run, approval), started);
+	finish_call(
+		run, list_nth(message->calls, served), &none, false,
+		sa_gate_decided(run, list_nth(message->calls, served), approval),
+		started);
 	serve_from(run, message->calls, served + 1, &none);
 }

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "agent/knowledge.h"
 #include "agent/state.h"
 #include "agent/verb.h"
 #include "base/json.h"
@@ -141,6 +142,49 @@ read_usage(SaUsage *usage, const SaJson *item)
 	usage->reasoning_tokens = sa_json_get_int(item, "reasoning", 0);
 }
 
+/* What the run was given of knowledge; what of it was of use is yet to be seen. */
+static SaJson *
+write_used(const List *knowledge)
+{
+	SaJson *array = sa_json_child_array();
+	ListCell *cell;
+
+	foreach (cell, knowledge)
+	{
+		const SaUsed *used = lfirst(cell);
+		SaJson *item = sa_json_child_object();
+
+		sa_json_add_string(item, "kind", sa_knowledge_name(used->kind));
+		sa_json_add_int(item, "id", used->id);
+		sa_json_add_string(item, "name", used->name);
+		sa_json_add_string(item, "how", used->how);
+		sa_json_append(array, item);
+	}
+	return array;
+}
+
+static List *
+read_used(const SaJson *array)
+{
+	List *knowledge = NIL;
+
+	for (int i = 0; i < sa_json_length(array); i++)
+	{
+		const SaJson *item = sa_json_at(array, i);
+		int kind = sa_knowledge_named(sa_json_get_string(item, "kind"));
+		SaUsed *used = palloc0(sizeof(SaUsed));
+
+		if (kind < 0)
+			elog(ERROR, "invalid state of a run");
+		used->kind = kind;
+		used->id = sa_json_get_int(item, "id", 0);
+		used->name = sa_json_get_string(item, "name");
+		used->how = sa_json_get_string(item, "how");
+		knowledge = lappend(knowledge, used);
+	}
+	return knowledge;
+}
+
 char *
 sa_state_write(const SaRunState *run)
 {
@@ -158,10 +202,13 @@ sa_state_write(const SaRunState *run)
 	sa_json_add_string(state, "args", run->task->args);
 	sa_json_add_string(state, "history", run->history);
 	sa_json_add_string(state, "model", run->model);
+	sa_json_add_string(state, "prompt_hash", run->prompt_hash);
 	sa_json_add_int(state, "iterations", run->iterations);
 	sa_json_add_bool(state, "ground_repaired", run->ground_repaired);
+	sa_json_add_bool(state, "structured_repaired", run->structured_repaired);
 	sa_json_add(state, "usage", write_usage(&run->usage));
 	sa_json_add(state, "errors", write_errors(run->errors));
+	sa_json_add(state, "knowledge", write_used(run->knowledge));
 	sa_json_add(state, "warnings", warnings);
 	sa_json_add(state, "messages", messages);
 	text = sa_json_print(state);
@@ -183,10 +230,14 @@ sa_state_read(SaRunState *run, SaTask *task, const char *state)
 	task->args = sa_json_get_string(tree, "args");
 	run->history = sa_json_get_string(tree, "history");
 	run->model = sa_json_get_string(tree, "model");
+	run->prompt_hash = sa_json_get_string(tree, "prompt_hash");
 	run->iterations = (int) sa_json_get_int(tree, "iterations", 0);
 	run->ground_repaired = sa_json_get_bool(tree, "ground_repaired", false);
+	run->structured_repaired =
+		sa_json_get_bool(tree, "structured_repaired", false);
 	read_usage(&run->usage, sa_json_get(tree, "usage"));
 	run->errors = read_errors(sa_json_get(tree, "errors"));
+	run->knowledge = read_used(sa_json_get(tree, "knowledge"));
 	for (int i = 0; i < sa_json_length(warnings); i++)
 		run->warnings =
 			lappend(run->warnings, sa_json_string(sa_json_at(warnings, i)));

@@ -116,9 +116,8 @@ rows_that_conform(const SaRunState *run)
 	return NULL;
 }
 
-/* Whether the rows alone make the result, and nothing more is needed. */
-static bool
-take_rows(SaRunState *run)
+bool
+sa_structured_from_rows(SaRunState *run)
 {
 	char *rows = rows_that_conform(run);
 
@@ -142,7 +141,7 @@ sa_structured_take(SaRunState *run, const SaReply *reply)
 	if (problem == NULL)
 		return true;
 	/* A provider without a model knows no schema. */
-	if (sa_client_is_local() && take_rows(run))
+	if (sa_client_is_local() && sa_structured_from_rows(run))
 		return true;
 	if (!run->structured_repaired && !sa_client_is_local())
 	{
@@ -156,7 +155,7 @@ sa_structured_take(SaRunState *run, const SaReply *reply)
 			sa_message_new(SA_ROLE_USER, sa_prompt_structured_repair(problem)));
 		return false;
 	}
-	if (take_rows(run))
+	if (sa_structured_from_rows(run))
 	{
 		sa_run_warn(run, "the model's answer did not conform to the schema; "
 						 "the result was made from the rows");

@@ -20,4 +20,7 @@ extern const char *sa_structured_schema(const SaTask *task);
  */
 extern bool sa_structured_take(SaRunState *run, const SaReply *reply);
 
+/* Make the result of the rows alone; false when they do not conform. */
+extern bool sa_structured_from_rows(SaRunState *run);
+
 #endif /* SA_STRUCTURED_H */

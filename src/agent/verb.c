@@ -49,12 +49,24 @@ raise_nothing(const char *message, const SaAnswer *answer)
 					answer->text ? errdetail("%s", answer->text) : 0));
 }
 
-char *
-sa_verb_give(SaVerb verb, const SaAnswer *answer)
+/* A report has the warnings; elsewhere they are told. */
+static void
+tell_warnings(const List *warnings)
 {
-	SaVerbGives gives = sa_verb_info(verb)->gives;
+	ListCell *cell;
+
+	foreach (cell, warnings)
+		ereport(WARNING, (errmsg("%s", (char *) lfirst(cell))));
+}
+
+char *
+sa_verb_give(const SaAnswer *answer)
+{
+	SaVerbGives gives = sa_verb_info(answer->verb)->gives;
 	bool answered = strcmp(answer->status, SA_STATUS_ANSWERED) == 0;
 
+	if (gives != SA_GIVES_REPORT)
+		tell_warnings(answer->warnings);
 	if (answer->error &&
 		(gives != SA_GIVES_REPORT || sa_error_is_cancel(answer->error)))
 		sa_error_raise(answer->error, ERROR);

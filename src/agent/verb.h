@@ -31,9 +31,10 @@ extern SaVerb sa_verb_find(const char *name);
 extern bool sa_verb_writes_sql(SaVerb verb);
 
 /*
- * What the caller of the verb gets of an answer; raises when that is nothing.
+ * What the caller of the run's verb gets of its answer, and is warned of;
+ * raises when that is nothing.
  */
-extern char *sa_verb_give(SaVerb verb, const SaAnswer *answer);
+extern char *sa_verb_give(const SaAnswer *answer);
 
 /*
  * What is said to the model in the question's place: of explain_sql and fix_sql

@@ -70,8 +70,7 @@ fix_question(const SaTask *task, char **answer)
 				ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("provider \"builtin\" cannot correct a statement"),
-				 errdetail("The server says: %s%s%s", result->error->message,
-						   result->error->hint ? " Hint: " : "",
+				 errdetail("The server says: %s. %s", result->error->message,
 						   result->error->hint ? result->error->hint : ""),
 				 errhint("Set sqlagent.provider to one that has a model.")));
 		sa_error_to_json(&problem, result->error);

@@ -56,6 +56,7 @@ sqlagent_feedback(PG_FUNCTION_ARGS)
 {
 	SaAskRequest request = {0};
 	StringInfoData args;
+	char *told;
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -70,7 +71,9 @@ sqlagent_feedback(PG_FUNCTION_ARGS)
 	request.kind = SA_REQUEST_COMMAND;
 	request.question = "feedback";
 	request.args = args.data;
-	(void) sa_launch_request(&request);
+	told = sa_launch_request(&request);
+	if (*told)
+		ereport(NOTICE, (errmsg("%s", told)));
 	PG_RETURN_VOID();
 }
 

@@ -46,8 +46,11 @@ extern SaJson *sa_json_child_string(const char *value);
 extern SaJson *sa_json_member(SaJson *object, const char *key);
 /* A child that is a tree of its own, or part of one, as well. */
 extern SaJson *sa_json_ref(SaJson *json);
-/* Parse our own text (a tool's schema, provider_options) as a child. */
-extern SaJson *sa_json_child_parse(const char *text);
+/*
+ * A child that is printed as the text says, which is valid JSON in UTF-8 (a
+ * tool's schema) and lives as long as the tree.  To all else it is a string.
+ */
+extern SaJson *sa_json_child_verbatim(const char *text);
 
 /*
  * Put the members of one object into another; where both hold an object, go

@@ -438,7 +438,8 @@ plan_for(const char *sql, const SaArg *args, int nargs)
 		return entry->plan;
 	for (int i = 0; i < nargs; i++)
 		types[i] = args[i].type;
-	plan = SPI_prepare(sql, nargs, types);
+	/* Planned once: none of these gains by looking at its arguments. */
+	plan = SPI_prepare_cursor(sql, nargs, types, CURSOR_OPT_GENERIC_PLAN);
 	if (plan == NULL)
 		elog(ERROR, "could not prepare \"%s\": %s", sql,
 			 SPI_result_code_string(SPI_result));

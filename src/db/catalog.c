@@ -43,6 +43,7 @@
 static SaCatalog *current = NULL;
 static bool catalog_ready = false; /* false: an error broke into loading */
 static Oid catalog_user;
+static Oid catalog_language;		 /* of its words */
 static char *catalog_setting = NULL; /* sqlagent.schemas it was read with */
 static char *catalog_path = NULL;	 /* search_path, which types are named by */
 static uint64 last_version = 0;
@@ -232,12 +233,14 @@ static void
 read_all(void)
 {
 	const char *setting = sa_guc_schemas ? sa_guc_schemas : "";
+	Oid language = sa_words_language();
 	int count;
 	char **wanted = wanted_schemas(&count);
 
 	if (current)
 		MemoryContextDelete(current->context);
 	current = NULL;
+	sa_words_speak(language);
 	stale_all = false;
 	nstale = 0;
 	current = sa_catalog_load_begin(wanted, count);
@@ -248,6 +251,7 @@ read_all(void)
 	sa_catalog_load_relationships(current);
 	note_types();
 	catalog_user = GetUserId();
+	catalog_language = language;
 	catalog_setting = MemoryContextStrdup(current->context, setting);
 	catalog_path = MemoryContextStrdup(current->context, namespace_search_path);
 	current->comment_hash = sum_comments(NULL, false, &current->ncomments);
@@ -335,6 +339,8 @@ refresh(void)
 {
 	bool all =
 		!catalog_ready || catalog_user != GetUserId() ||
+		catalog_language != sa_words_language() ||
+		strcmp(catalog_path, namespace_search_path) != 0 ||
 		strcmp(catalog_setting, sa_guc_schemas ? sa_guc_schemas : "") != 0;
 
 	catalog_ready = false;

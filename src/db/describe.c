@@ -1,8 +1,8 @@
 /*
  * describe.c
  *	  The schema text of a prompt: the tables that fit the question in a form
- *	  like DDL, with what comments and statistics know; the next ones as one
- *	  line; the rest counted.
+ *	  like DDL, with what comments and statistics know; of a wide one the columns
+ *	  that matter; the next ones as one line; the rest counted.
  *
  * Called by agent/prompt.
  */
@@ -40,6 +40,8 @@
 #define LEAST_NAME 0.2
 /* No table in full takes fewer tokens. */
 #define FEWEST_TOKENS 20
+/* Of a table with so many columns those that matter are told, if not all fit. */
+#define MANY_COLUMNS 16
 /* Values of a column are told up to so many bytes. */
 #define MAX_VALUES_BYTES 240
 
@@ -255,9 +257,30 @@ add_table_notes(StringInfo out, const SaTable *table, int max_comment)
 	pfree(notes.data);
 }
 
+/* Names of the columns that are not shown, as far as these are few. */
+static void
+add_other_columns(StringInfo out, const SaTable *table, const bool *shown)
+{
+	int start = out->len;
+	int left = 0;
+
+	for (int i = 0; i < table->ncolumns; i++)
+		if (!shown[i] && out->len - start > MAX_LINE)
+			left++;
+		else if (!shown[i])
+			appendStringInfo(out, "%s%s",
+							 out->len > start ? ", " : "  -- also: ",
+							 quote_identifier(table->columns[i].name));
+	if (left > 0)
+		appendStringInfo(out, ", … %d more", left);
+	if (out->len > start)
+		appendStringInfoChar(out, '\n');
+}
+
+/* shown: which of the columns; NULL = all. */
 static void
 add_full(StringInfo out, SaCatalog *catalog, const SaTable *table,
-		 bool statistics)
+		 const bool *shown, bool statistics)
 {
 	for (const char *p = sa_catalog_kind(table); *p; p++)
 		appendStringInfoChar(out, pg_toupper((unsigned char) *p));
@@ -265,8 +288,11 @@ add_full(StringInfo out, SaCatalog *catalog, const SaTable *table,
 	add_table_notes(out, table, MAX_COMMENT);
 	appendStringInfoChar(out, '\n');
 	for (int i = 0; i < table->ncolumns; i++)
-		add_column(out, catalog, table, &table->columns[i],
-				   i == table->ncolumns - 1, statistics);
+		if (shown == NULL || shown[i])
+			add_column(out, catalog, table, &table->columns[i],
+					   i == table->ncolumns - 1, statistics);
+	if (shown)
+		add_other_columns(out, table, shown);
 	add_constraints(out, catalog, table);
 	appendStringInfoString(out, ")");
 	if (table->kind == RELKIND_VIEW && table->definition &&
@@ -332,7 +358,7 @@ describe_all(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 	qsort(sorted, count, sizeof(SaRanked), compare_names);
 	for (int i = 0; i < count; i++)
 	{
-		add_full(out, catalog, sorted[i].table, statistics);
+		add_full(out, catalog, sorted[i].table, NULL, statistics);
 		if (!fits(out, 0, max_tokens))
 			return false;
 	}
@@ -341,13 +367,53 @@ describe_all(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 	return true;
 }
 
+/* Keys, and columns that the question speaks of. */
+static bool *
+choose_columns(SaCatalog *catalog, const SaTable *table, const char *question)
+{
+	bool *shown = sa_rank_columns(catalog, table, question);
+	ListCell *cell;
+
+	for (int i = 0; i < table->nkeys; i++)
+		for (int j = 0; j < table->keys[i].ncolumns; j++)
+			shown[sa_catalog_column(table, table->keys[i].columns[j]) -
+				  table->columns] = true;
+	foreach (cell, table->foreign_keys)
+	{
+		const SaForeignKey *key = lfirst(cell);
+
+		for (int i = 0; key->table == table->oid && i < key->ncolumns; i++)
+			shown[sa_catalog_column(table, key->columns[i]) - table->columns] =
+				true;
+	}
+	return shown;
+}
+
+/* In full, or what matters of a table that is too wide; false = neither fits. */
+static bool
+add_fitting(StringInfo out, SaCatalog *catalog, const SaTable *table,
+			const char *question, int max_tokens, bool statistics)
+{
+	int before = out->len;
+
+	add_full(out, catalog, table, NULL, statistics);
+	if (fits(out, before, max_tokens))
+		return true;
+	if (table->ncolumns < MANY_COLUMNS)
+		return false;
+	add_full(out, catalog, table, choose_columns(catalog, table, question),
+			 statistics);
+	return fits(out, before, max_tokens);
+}
+
 /*
  * The best in full, the next as one line, more by name alone, as far as each
  * fits the question well enough and its share of the tokens lasts.
  */
 static void
 describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
-			  int max_tokens, bool statistics, List **chosen)
+			  const char *question, int max_tokens, bool statistics,
+			  List **chosen)
 {
 	double best = count > 0 ? ranked[0].score : 0;
 	int tokens = max_tokens - TAIL_TOKENS;
@@ -357,9 +423,8 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 
 	for (; shown < count && ranked[shown].score >= best * LEAST_FULL; shown++)
 	{
-		before = out->len;
-		add_full(out, catalog, ranked[shown].table, statistics);
-		if (!fits(out, before, (int) (tokens * SHARE_FULL)))
+		if (!add_fitting(out, catalog, ranked[shown].table, question,
+						 (int) (tokens * SHARE_FULL), statistics))
 			break;
 		*chosen = lappend_oid(*chosen, ranked[shown].table->oid);
 	}
@@ -389,12 +454,13 @@ describe_best(StringInfo out, SaCatalog *catalog, SaRanked *ranked, int count,
 }
 
 char *
-sa_describe(const char *question, int max_tokens, List **chosen)
+sa_describe(const char *question, const List *likely, int max_tokens,
+			List **chosen)
 {
 	SaCatalog *catalog = sa_catalog_open();
 	bool statistics = sa_guc_share >= SA_SHARE_STATISTICS;
 	int count;
-	SaRanked *ranked = sa_rank_tables(catalog, question, false, &count);
+	SaRanked *ranked = sa_rank_tables(catalog, question, likely, false, &count);
 	int candidates = Min(count, Max(max_tokens / FEWEST_TOKENS, 1));
 	List *tables = NIL;
 	StringInfoData out;
@@ -405,8 +471,8 @@ sa_describe(const char *question, int max_tokens, List **chosen)
 	initStringInfo(&out);
 	if (candidates < count || !describe_all(&out, catalog, ranked, candidates,
 											max_tokens, statistics, chosen))
-		describe_best(&out, catalog, ranked, count, max_tokens, statistics,
-					  chosen);
+		describe_best(&out, catalog, ranked, count, question, max_tokens,
+					  statistics, chosen);
 	sa_tx_commit();
 	return out.data;
 }

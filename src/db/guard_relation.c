@@ -174,6 +174,22 @@ check_relation(SaWalk *walk, const RangeTblEntry *rte)
 	return false;
 }
 
+/*
+ * Is it in a schema that sqlagent.schemas leaves out?  What a view of another
+ * schema reads is its author's business.
+ */
+static bool
+is_outside(Oid relation)
+{
+	const char *wanted = sa_guc_schemas;
+	const char *schema;
+
+	if (wanted == NULL || *wanted == '\0' || relation < FirstNormalObjectId)
+		return false;
+	schema = get_namespace_name(get_rel_namespace(relation));
+	return schema && !sa_list_setting_has(wanted, schema);
+}
+
 static bool
 check_columns(SaWalk *walk, const Query *query, const RangeTblEntry *rte)
 {
@@ -215,6 +231,9 @@ sa_guard_relation(SaWalk *walk, const Query *query, RangeTblEntry *rte)
 		return true;
 	if (walk->author == SA_AUTHOR_POLICY)
 		return false;
+	if (walk->author == SA_AUTHOR_MODEL && is_outside(rte->relid))
+		return refuse(walk, "R24", rte->relid,
+					  "relation outside of sqlagent.schemas");
 	if (sa_label_table_hidden(rte->relid))
 		return refuse(walk, "R24", rte->relid, "hidden table");
 	return check_columns(walk, query, rte);

@@ -64,7 +64,7 @@ sa_introspect_list(const char *search)
 	SaCatalog *catalog = sa_catalog_open();
 	int count;
 	SaRanked *ranked =
-		sa_rank_tables(catalog, search, !sa_text_blank(search), &count);
+		sa_rank_tables(catalog, search, NIL, !sa_text_blank(search), &count);
 	int shown = Min(count, MAX_LISTED);
 	StringInfoData out;
 

@@ -26,12 +26,20 @@ extern char *sa_introspect_list(const char *search);
 extern char *sa_introspect_table(const char *name, bool with_sample, bool local,
 								 SaError **error);
 
+/* A table that the question may be about for a reason beyond its words. */
+typedef struct SaLikely
+{
+	Oid table;
+	double weight; /* 0 to 1; 1 counts as much as the words of the best table */
+} SaLikely;
+
 /*
  * The schema text of a prompt: the tables that fit the question in full, the
- * next ones by name, within max_tokens.  *chosen gets the OIDs of those
- * in full.
+ * next ones by name, within max_tokens.  likely: SaLikely *.  *chosen gets the
+ * OIDs of those in full.
  */
-extern char *sa_describe(const char *question, int max_tokens, List **chosen);
+extern char *sa_describe(const char *question, const List *likely,
+						 int max_tokens, List **chosen);
 
 /*
  * Values of a column nearest to the text:

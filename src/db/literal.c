@@ -294,24 +294,28 @@ occurs(const SaValueSearch *search, const SaLiteral *literal)
 
 static void
 add_note(StringInfo out, const SaValueSearch *search, const SaLiteral *literal,
-		 bool values)
+		 SaShare share)
 {
+	int told = 0;
+
 	appendStringInfo(
 		out, "%s.%s has no %s", search->table, quote_identifier(search->column),
 		quote_literal_cstr(sa_text_clip(literal->text, MAX_SHOWN)));
 	if (!search->complete)
 		appendStringInfoString(out, " among the values that were looked at");
-	for (int i = 0; values && i < Min(search->count, MAX_NEAR); i++)
-		appendStringInfo(out, "%s%s", i == 0 ? "; near it: " : ", ",
-						 quote_literal_cstr(
-							 sa_text_clip(search->found[i].value, MAX_SHOWN)));
+	for (int i = 0; i < search->count && told < MAX_NEAR; i++)
+		if (share >= SA_SHARE_ROWS ||
+			(share >= SA_SHARE_STATISTICS && search->found[i].known))
+			appendStringInfo(out, "%s%s", told++ == 0 ? "; near it: " : ", ",
+							 quote_literal_cstr(sa_text_clip(
+								 search->found[i].value, MAX_SHOWN)));
 	appendStringInfoChar(out, '\n');
 }
 
 char *
 sa_literal_check(const SaResult *result, bool local)
 {
-	bool values = local || sa_guc_share >= SA_SHARE_STATISTICS;
+	SaShare share = local ? SA_SHARE_ROWS : (SaShare) sa_guc_share;
 	StringInfoData out;
 	ListCell *cell;
 
@@ -326,7 +330,7 @@ sa_literal_check(const SaResult *result, bool local)
 		if (sa_values_search(&search, literal->relation, literal->column,
 							 literal->text, SEARCH_MS) &&
 			!occurs(&search, literal))
-			add_note(&out, &search, literal, values);
+			add_note(&out, &search, literal, share);
 	}
 	return out.len > 0 ? out.data : NULL;
 }

@@ -116,8 +116,10 @@ static void
 tell_timeout(SaError *error)
 {
 	error->type = SA_ERROR_TIMEOUT;
-	error->message =
-		psprintf("the statement took longer than %d ms", sa_guc_query_timeout);
+	error->message = sa_sandbox_run_is_over()
+						 ? "the time limit of the run ended the statement"
+						 : psprintf("the statement took longer than %d ms",
+									sa_guc_query_timeout);
 	error->detail = NULL;
 	error->hint = "Read fewer rows: filter, aggregate, or join by keys.";
 }

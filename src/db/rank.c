@@ -13,11 +13,15 @@
 #include "db/expand.h"
 #include "db/index.h"
 #include "db/rank.h"
+#include "db/words.h"
 
 /* A weight counts in full from about here on. */
 #define SATURATION 1.0
 /* A table all of whose name the question says. */
 #define BONUS_NAME 1.5
+/* What a table that is likely for another reason gains at most: the best score
+ * by words, and no less than this. */
+#define LEAST_LIKELY 1.0
 /* What the two best tables that a key leads to add. */
 #define SHARE_NEIGHBOUR 0.35
 #define SHARE_SECOND 0.25
@@ -111,6 +115,25 @@ score_names(const SaIndex *index, Scores *scores)
 	}
 }
 
+/* What was asked about a table before says more than its name may. */
+static void
+score_likely(SaCatalog *catalog, const List *likely, Scores *scores)
+{
+	double best = LEAST_LIKELY;
+	ListCell *cell;
+
+	for (int i = 0; likely != NIL && i < scores->count; i++)
+		best = Max(best, scores->own[i]);
+	foreach (cell, likely)
+	{
+		const SaLikely *one = lfirst(cell);
+		const SaTable *table = sa_catalog_table(catalog, one->table);
+
+		if (table && table->document >= 0)
+			scores->own[table->document] += one->weight * best;
+	}
+}
+
 static void
 offer_neighbour(Scores *scores, int document, double score)
 {
@@ -180,7 +203,8 @@ score_company(const SaIndex *index, int nschemas, Scores *scores)
 }
 
 static Scores *
-score_all(SaIndex *index, int nschemas, const char *question)
+score_all(SaCatalog *catalog, SaIndex *index, const char *question,
+		  const List *likely)
 {
 	Scores *scores = palloc(sizeof(Scores));
 	Size size = sizeof(double) * Max(index->ndocuments, 1);
@@ -197,7 +221,8 @@ score_all(SaIndex *index, int nschemas, const char *question)
 	for (int i = 0; i < nwords; i++)
 		score_word(index, &words[i], i, scores);
 	score_names(index, scores);
-	score_company(index, nschemas, scores);
+	score_likely(catalog, likely, scores);
+	score_company(index, catalog->nschemas, scores);
 	return scores;
 }
 
@@ -305,13 +330,13 @@ sort_ranked(SaRanked *ranked, int count)
 }
 
 SaRanked *
-sa_rank_tables(SaCatalog *catalog, const char *question, bool fitting,
-			   int *count)
+sa_rank_tables(SaCatalog *catalog, const char *question, const List *likely,
+			   bool fitting, int *count)
 {
 	SaIndex *index = sa_index_current(catalog);
 	SaRanked *ranked = palloc(sizeof(SaRanked) * Max(index->ndocuments, 1));
 	Scores *scores =
-		score_all(index, catalog->nschemas, question ? question : "");
+		score_all(catalog, index, question ? question : "", likely);
 
 	*count = 0;
 	for (int i = 0; i < index->ndocuments; i++)
@@ -327,4 +352,42 @@ sa_rank_tables(SaCatalog *catalog, const char *question, bool fitting,
 		raise_next(catalog, index, ranked, *count);
 	sort_ranked(ranked, *count);
 	return ranked;
+}
+
+/* Is one of the words of the text a form of a word of the question? */
+static bool
+is_spoken_of(const char *text, const SaQueryWord *words, int nwords)
+{
+	char word[SA_WORD_MAX + 1];
+
+	while (text && sa_words_next(&text, word))
+	{
+		const char *stem = sa_words_stem(word);
+
+		for (int i = 0; stem && i < nwords; i++)
+			for (int j = 0; j < words[i].count; j++)
+				if (strcmp(words[i].expansions[j].term->text, stem) == 0)
+					return true;
+	}
+	return false;
+}
+
+bool *
+sa_rank_columns(SaCatalog *catalog, const SaTable *table, const char *question)
+{
+	bool *fits = palloc0(sizeof(bool) * Max(table->ncolumns, 1));
+	int nwords;
+	const SaQueryWord *words =
+		sa_expand_question(sa_index_current(catalog), question, &nwords);
+
+	for (int i = 0; i < table->ncolumns; i++)
+	{
+		const SaCatalogColumn *column = &table->columns[i];
+
+		fits[i] = is_spoken_of(column->name, words, nwords) ||
+				  is_spoken_of(column->comment, words, nwords);
+		for (int j = 0; !column->masked && j < column->type->nlabels; j++)
+			fits[i] |= is_spoken_of(column->type->labels[j], words, nwords);
+	}
+	return fits;
 }

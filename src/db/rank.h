@@ -8,6 +8,7 @@
 #define SA_RANK_H
 
 #include "db/catalog.h"
+#include "db/introspect.h"
 
 typedef struct SaRanked
 {
@@ -20,8 +21,13 @@ typedef struct SaRanked
  * All listed tables, best first; those that fit equally well by name, and those
  * that fit much worse than the best in no order.  With
  * "fitting" only those that fit by their own words, as a search wants them.
+ * likely: SaLikely *.
  */
 extern SaRanked *sa_rank_tables(SaCatalog *catalog, const char *question,
-								bool fitting, int *count);
+								const List *likely, bool fitting, int *count);
+
+/* Which columns of a table, by their place in it, the question speaks of. */
+extern bool *sa_rank_columns(SaCatalog *catalog, const SaTable *table,
+							 const char *question);
 
 #endif /* SA_RANK_H */

@@ -71,6 +71,7 @@ static const struct
 };
 
 pg_atomic_uint64 *sa_sandbox_deadline = NULL;
+int64 sa_sandbox_run_end = 0;
 
 static TimeoutId statement_timeout_id;
 static bool is_initialized = false;
@@ -199,6 +200,8 @@ start_timer(void)
 	TimestampTz deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(),
 													   sa_guc_query_timeout);
 
+	if (sa_sandbox_run_end)
+		deadline = Min(deadline, sa_sandbox_run_end);
 	time_is_up = false;
 	enable_timeout_every(statement_timeout_id, deadline, CANCEL_AGAIN_MS);
 	if (sa_sandbox_deadline)
@@ -265,4 +268,11 @@ bool
 sa_sandbox_timed_out(void)
 {
 	return time_is_up;
+}
+
+bool
+sa_sandbox_run_is_over(void)
+{
+	return sa_sandbox_run_end != 0 &&
+		   GetCurrentTimestamp() >= sa_sandbox_run_end;
 }

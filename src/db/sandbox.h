@@ -18,6 +18,14 @@
  */
 extern pg_atomic_uint64 *sa_sandbox_deadline;
 
+/*
+ * When the run that statements belong to is over (a TimestampTz): none runs
+ * longer, whatever sqlagent.query_timeout allows.  0 = no such end.
+ */
+extern int64 sa_sandbox_run_end;
+
+extern bool sa_sandbox_run_is_over(void);
+
 /* Once, at the start of the process: limits and hooks that stay. */
 extern void sa_sandbox_init(void);
 

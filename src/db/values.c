@@ -45,14 +45,10 @@ is_nearer(const SaFoundValue *left, const SaFoundValue *right)
 }
 
 static void
-offer_value(SaValueSearch *search, const char *value, double frequency)
+offer_found(SaValueSearch *search, const char *value, SaFoundValue offer)
 {
-	SaFoundValue offer = {.frequency = frequency};
 	int place;
 
-	offer.kind = sa_match_value(search->pattern, value, &offer.distance);
-	if (offer.kind == SA_MATCH_NONE)
-		return;
 	for (int i = 0; i < search->count; i++)
 		if (strcmp(search->found[i].value, value) == 0)
 			return;
@@ -69,6 +65,17 @@ offer_value(SaValueSearch *search, const char *value, double frequency)
 	search->found[place] = offer;
 }
 
+static void
+offer_value(SaValueSearch *search, const char *value, double frequency,
+			bool known)
+{
+	SaFoundValue offer = {.frequency = frequency, .known = known};
+
+	offer.kind = sa_match_value(search->pattern, value, &offer.distance);
+	if (offer.kind != SA_MATCH_NONE)
+		offer_found(search, value, offer);
+}
+
 /* What is known without reading the column. */
 static void
 search_known(SaValueSearch *search, const SaCatalogColumn *column)
@@ -77,9 +84,9 @@ search_known(SaValueSearch *search, const SaCatalogColumn *column)
 
 	for (int i = 0; stats && i < stats->ncommon; i++)
 		if (stats->common[i])
-			offer_value(search, stats->common[i], stats->frequency[i]);
+			offer_value(search, stats->common[i], stats->frequency[i], true);
 	for (int i = 0; i < column->type->nlabels; i++)
-		offer_value(search, column->type->labels[i], -1);
+		offer_value(search, column->type->labels[i], -1, true);
 	search->complete = column->type->nlabels > 0;
 }
 
@@ -126,21 +133,20 @@ probe_first_rows(SaValueSearch *search, const Target *target)
 	for (int i = 0; i < result->nrows; i++)
 		if (result->rows[i][0])
 			offer_value(search, result->rows[i][0],
-						strtod(result->rows[i][1], NULL) / (double) rows);
+						strtod(result->rows[i][1], NULL) / (double) rows,
+						false);
 	search->complete = !result->truncated && rows < PROBE_ROWS;
 }
 
-/* A statement that gives values of one column. */
-static void
-probe_values(SaValueSearch *search, const char *sql, int ms)
+/* The values of a statement; NULL when there are none to be told. */
+static SaResult *
+run_values_probe(const SaValueSearch *search, const char *sql, int ms)
 {
 	SaResult *result = run_probe(sql, FOUND_VALUES, ms);
 
 	if (result->error || (result->columns[0].masked && !search->local))
-		return;
-	for (int i = 0; i < result->nrows; i++)
-		if (result->rows[i][0])
-			offer_value(search, result->rows[i][0], -1);
+		return NULL;
+	return result;
 }
 
 /* Values anywhere in the table that have the text in them. */
@@ -148,6 +154,7 @@ static void
 probe_containing(SaValueSearch *search, const Target *target, const char *text)
 {
 	StringInfoData pattern;
+	SaResult *result;
 
 	initStringInfo(&pattern);
 	for (const char *p = sa_text_trim(text); *p; p++)
@@ -156,7 +163,7 @@ probe_containing(SaValueSearch *search, const Target *target, const char *text)
 			appendStringInfoChar(&pattern, '\\');
 		appendStringInfoChar(&pattern, *p);
 	}
-	probe_values(
+	result = run_values_probe(
 		search,
 		psprintf("SELECT DISTINCT v FROM (SELECT %s::text AS v FROM %s "
 				 "WHERE %s::text ILIKE %s LIMIT %d) s",
@@ -164,25 +171,40 @@ probe_containing(SaValueSearch *search, const Target *target, const char *text)
 				 quote_literal_cstr(psprintf("%%%s%%", pattern.data)),
 				 PROBE_FOUND),
 		target->ms);
+	for (int i = 0; result && i < result->nrows; i++)
+		if (result->rows[i][0])
+			offer_value(search, result->rows[i][0], -1, false);
 }
 
-/* Values anywhere in the table that have most trigrams of the text. */
+/*
+ * Values anywhere in the table that have most trigrams of the text, whatever
+ * their order is.
+ */
 static void
 probe_similar(SaValueSearch *search, const Target *target, const char *text)
 {
 	const char *literal = quote_literal_cstr(text);
+	SaResult *result;
 
 	if (target->trigrams == NULL)
 		return;
-	probe_values(
+	result = run_values_probe(
 		search,
-		psprintf("SELECT v FROM (SELECT DISTINCT %s::text AS v FROM %s "
+		psprintf("SELECT v, %s.similarity(v, %s) FROM "
+				 "(SELECT DISTINCT %s::text AS v FROM %s "
 				 "WHERE %s::text OPERATOR(%s.%%) %s) s "
-				 "ORDER BY %s.similarity(v, %s) DESC LIMIT %d",
-				 target->column, target->table, target->column,
-				 target->trigrams, literal, target->trigrams, literal,
-				 FOUND_VALUES),
+				 "ORDER BY 2 DESC LIMIT %d",
+				 target->trigrams, literal, target->column, target->table,
+				 target->column, target->trigrams, literal, FOUND_VALUES),
 		target->ms);
+	for (int i = 0; result && i < result->nrows; i++)
+	{
+		SaFoundValue offer = {.kind = SA_MATCH_SIMILAR, .frequency = -1};
+
+		offer.distance = 1 - strtod(result->rows[i][1], NULL);
+		if (result->rows[i][0])
+			offer_found(search, result->rows[i][0], offer);
+	}
 }
 
 /* Read the column itself, as far as what is known does not do. */
@@ -196,10 +218,12 @@ probe(SaValueSearch *search, const Target *target, const char *text)
 		(search->count > 0 && search->found[0].kind <= enough))
 		return;
 	probe_first_rows(search, target);
-	if (search->complete || search->masked ||
-		(search->count > 0 && search->found[0].kind <= SA_MATCH_CASE))
+	if (search->masked ||
+		(search->count > 0 &&
+		 (search->complete || search->found[0].kind <= SA_MATCH_CASE)))
 		return;
-	probe_containing(search, target, text);
+	if (!search->complete)
+		probe_containing(search, target, text);
 	if (search->count == 0)
 		probe_similar(search, target, text);
 }
@@ -331,7 +355,9 @@ sa_values_find(const char *table, const char *column, const char *text,
 	sa_tx_commit();
 	if (*error)
 		return NULL;
-	probe(&search, &target, text);
+	/* what is not in the statistics is a value of rows */
+	if (local || sa_guc_share >= SA_SHARE_ROWS)
+		probe(&search, &target, text);
 	if (!search.masked || local)
 		return search_json(&search);
 	*error = masked_error(search.column);

@@ -19,6 +19,7 @@ typedef struct SaFoundValue
 	SaMatchKind kind;
 	double distance;
 	double frequency; /* -1 = not known */
+	bool known;		  /* from a label or statistics, not from rows */
 } SaFoundValue;
 
 typedef struct SaValueSearch

@@ -10,11 +10,18 @@
 #include "nodes/makefuncs.h"
 #include "tsearch/ts_cache.h"
 #include "tsearch/ts_public.h"
+#include "utils/builtins.h"
 #include "utils/formatting.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
+#include "base/compat.h"
+#include "base/guc.h"
 #include "db/words.h"
+
+/* What the default parser of text search calls a word. */
+#define DEFAULT_PARSER 3722
+#define TOKEN_WORD 2
 
 typedef enum CharClass
 {
@@ -53,6 +60,51 @@ stemmer(void)
 	return OidIsValid(oid) ? lookup_ts_dictionary_cache(oid) : NULL;
 }
 
+static Oid language = InvalidOid;
+
+Oid
+sa_words_language(void)
+{
+	const char *name = *sa_guc_text_search_config ? sa_guc_text_search_config
+												  : TSCurrentConfig;
+	Oid config;
+	const TSConfigCacheEntry *entry;
+	const ListDictionary *dictionaries;
+
+	if (strcmp(name, "english") == 0 || strcmp(name, "pg_catalog.english") == 0)
+		return InvalidOid;
+	config = get_ts_config_oid(sa_qualified_name_list(name), true);
+	if (!OidIsValid(config))
+		return InvalidOid;
+	entry = lookup_ts_config_cache(config);
+	if (entry->prsId != DEFAULT_PARSER || entry->lenmap <= TOKEN_WORD)
+		return InvalidOid;
+	dictionaries = &entry->map[TOKEN_WORD];
+	return dictionaries->len > 0 ? dictionaries->dictIds[dictionaries->len - 1]
+								 : InvalidOid;
+}
+
+/* NULL when the dictionary does not know the word. */
+static TSLexeme *
+look_up(TSDictionaryCacheEntry *dictionary, const char *word)
+{
+	return (TSLexeme *) DatumGetPointer(FunctionCall4(
+		&dictionary->lexize, PointerGetDatum(dictionary->dictData),
+		PointerGetDatum(word), Int32GetDatum(strlen(word)),
+		PointerGetDatum(NULL)));
+}
+
+/* A stop word of that language may well be a name: it is left as it is. */
+static char *
+stem_in_language(char *word)
+{
+	TSLexeme *lexemes = NULL;
+
+	if (OidIsValid(language))
+		lexemes = look_up(lookup_ts_dictionary_cache(language), word);
+	return lexemes && lexemes->lexeme ? lexemes->lexeme : word;
+}
+
 /* Plurals that no stemmer knows. */
 static const struct
 {
@@ -72,15 +124,10 @@ find_stem(const char *word)
 	for (int i = 0; i < lengthof(irregular); i++)
 		if (strcmp(word, irregular[i].plural) == 0)
 			word = irregular[i].singular;
-	if (dictionary == NULL)
-		return pstrdup(word);
-	lexemes = (TSLexeme *) DatumGetPointer(FunctionCall4(
-		&dictionary->lexize, PointerGetDatum(dictionary->dictData),
-		PointerGetDatum(word), Int32GetDatum(strlen(word)),
-		PointerGetDatum(NULL)));
-	if (lexemes == NULL)
-		return pstrdup(word);
-	return lexemes->lexeme;
+	lexemes = dictionary ? look_up(dictionary, word) : NULL;
+	if (lexemes && lexemes->lexeme == NULL)
+		return NULL;
+	return stem_in_language(lexemes ? lexemes->lexeme : pstrdup(word));
 }
 
 /* Words whose stem was asked for; most of them are asked for again. */
@@ -108,13 +155,28 @@ make_known_words(void)
 							  HASH_ELEM | HASH_STRINGS | HASH_CONTEXT);
 }
 
+static void
+forget_known_words(void)
+{
+	if (known_words)
+		hash_destroy(known_words);
+	known_words = NULL;
+}
+
 void
 sa_words_limit(void)
 {
-	if (known_words == NULL || hash_get_num_entries(known_words) < MAX_KNOWN)
+	if (known_words && hash_get_num_entries(known_words) >= MAX_KNOWN)
+		forget_known_words();
+}
+
+void
+sa_words_speak(Oid dictionary)
+{
+	if (dictionary == language)
 		return;
-	hash_destroy(known_words);
-	known_words = NULL;
+	forget_known_words();
+	language = dictionary;
 }
 
 const char *

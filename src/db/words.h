@@ -17,13 +17,20 @@
 extern bool sa_words_next(const char **text, char word[SA_WORD_MAX + 1]);
 
 /*
- * What the word is compared by: its stem in English, or itself.  NULL for a
- * stop word ("the", "of").  Valid until sa_words_limit().
+ * What the word is compared by: its stem in English, as most names are, then in
+ * the language of text search; or itself.  NULL for a stop word ("the", "of").
+ * Valid until sa_words_limit() or sa_words_speak().
  */
 extern const char *sa_words_stem(const char *word);
 
 /* Forget the stems when they are too many; called before anybody keeps one. */
 extern void sa_words_limit(void);
+
+/* The dictionary of the language of text search, if that is not English. */
+extern Oid sa_words_language(void);
+
+/* Stems are of this language from now on. */
+extern void sa_words_speak(Oid language);
 
 /* In lower case, by the rules of the database's locale. */
 extern char *sa_words_lower(const char *text, int len);

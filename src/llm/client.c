@@ -108,7 +108,7 @@ call_model(const SaRequest *request)
 	SaRequest mine = *request;
 	const SaWire *wire = current_wire();
 	const char *model = current_model();
-	bool stream = request->text != NULL || sa_guc_trace == SA_TRACE_STEPS;
+	bool stream = sa_guc_trace == SA_TRACE_STEPS;
 	SaOutcome *outcome;
 	int tries = 0;
 

@@ -59,7 +59,6 @@ typedef struct Secrets
 typedef struct Reading
 {
 	const SaWire *wire;
-	const SaRequest *request;
 	const Secrets *secrets;
 	SaDraft *draft;
 	bool is_stream; /* the body that comes is a stream indeed */
@@ -174,7 +173,6 @@ static void
 take_json(Reading *reading, char *text, size_t len)
 {
 	SaDraft *draft = reading->draft;
-	int said = draft->content.len;
 	MemoryContext context;
 	const char *problem;
 	SaJson *json;
@@ -190,9 +188,6 @@ take_json(Reading *reading, char *text, size_t len)
 	else
 		sa_draft_fail(draft, problem, true);
 	MemoryContextReset(reading->scratch);
-	if (reading->request->text && draft->content.len > said)
-		reading->request->text(reading->request->text_arg,
-							   draft->content.data + said);
 }
 
 /* SaStreamEvent */
@@ -358,7 +353,7 @@ sa_exchange_try(const SaWire *wire, const SaRequest *request, const char *model,
 {
 	SaOutcome *outcome = palloc0(sizeof(SaOutcome));
 	Secrets secrets;
-	Reading reading = {wire, request, &secrets};
+	Reading reading = {wire, &secrets};
 	SaHttpRequest http = {0};
 	SaHttpResponse *response;
 

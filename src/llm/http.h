@@ -22,7 +22,9 @@ typedef struct SaHttpRequest
 	const char *body; /* JSON, UTF-8 */
 	size_t body_len;
 	int64 deadline;	 /* TimestampTz */
-	SaIdleHook idle; /* called once the request has gone out, or NULL */
+	SaIdleHook idle; /* or NULL; called once, when the request has gone out and
+					  * its response has been awaited for some milliseconds;
+					  * not at all when that comes sooner */
 	void *idle_arg;
 	SaChunkHook chunk; /* or NULL: the body is kept as a whole */
 	void *chunk_arg;

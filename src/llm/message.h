@@ -66,9 +66,6 @@ typedef enum SaStop
 /* Called once a request is sent and its reply is awaited; must not fail. */
 typedef void (*SaIdleHook)(void *arg);
 
-/* Called with each piece of a reply's text as it comes. */
-typedef void (*SaTextHook)(void *arg, const char *text);
-
 typedef struct SaRequest
 {
 	List *messages; /* of SaMessage *; system messages first, the first of
@@ -80,9 +77,6 @@ typedef struct SaRequest
 	int64 deadline;			   /* TimestampTz: end of the run */
 	SaIdleHook idle;		   /* or NULL */
 	void *idle_arg;
-	SaTextHook text; /* or NULL; the reply is streamed when there is one, or
-					  * when sqlagent.trace is steps */
-	void *text_arg;
 } SaRequest;
 
 typedef struct SaReply

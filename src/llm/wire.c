@@ -101,7 +101,7 @@ sa_wire_functions(const List *tools)
 		sa_json_add_string(function, "name", tool->name);
 		sa_json_add_string(function, "description", tool->description);
 		sa_json_add(function, "parameters",
-					sa_json_child_parse(tool->parameters));
+					sa_json_child_verbatim(tool->parameters));
 		sa_json_add(item, "function", function);
 		sa_json_append(array, item);
 	}

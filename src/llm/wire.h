@@ -61,6 +61,31 @@ extern char *sa_wire_error(const SaJson *body);
 extern bool sa_wire_is_passing(int status);
 /* A body or event that reports an error makes the draft fail: then true. */
 extern bool sa_wire_take_error(SaDraft *draft, const SaJson *body);
+/* How a format writes one message after the other (wire_chat.c). */
+typedef struct SaWireChat
+{
+	/* Add to a call's item, and to its function, which has its name. */
+	void (*call)(SaJson *item, SaJson *function, const SaToolCall *call);
+	/* Add to a message, which has its role and content, or change them. */
+	void (*message)(SaJson *item, const SaMessage *message);
+} SaWireChat;
+/* The messages, the leading system messages as one. */
+extern SaJson *sa_wire_chat(const List *messages, const SaWireChat *how);
+
+/* How a format writes turns of which each has parts (wire_chat.c). */
+typedef struct SaWireTurns
+{
+	const char *assistant; /* role of the model */
+	const char *parts;	   /* member that holds them */
+	void (*add)(SaJson *parts, const SaMessage *message);
+} SaWireTurns;
+/*
+ * The messages from the first on, with roles that alternate: neighbours of one
+ * role become one, so that the results of a turn are together.
+ */
+extern SaJson *sa_wire_turns(const List *messages, int first,
+							 const SaWireTurns *how);
+
 /* The SaStop for a provider's word; an array ended by NULL. */
 typedef struct SaStopWord
 {

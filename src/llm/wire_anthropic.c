@@ -118,32 +118,15 @@ add_blocks(SaJson *blocks, const SaMessage *message)
 	add_calls(blocks, message->calls);
 }
 
-/* Messages with roles that alternate: neighbours of one role become one. */
+static const SaWireTurns turns = {"assistant", "content", add_blocks};
+
 static SaJson *
 encode_messages(const List *messages, int first)
 {
-	SaJson *array = sa_json_child_array();
-	SaJson *blocks = NULL;
-	const char *last_role = "";
+	SaJson *array = sa_wire_turns(messages, first, &turns);
+	const SaJson *newest = sa_json_at(array, sa_json_length(array) - 1);
+	const SaJson *blocks = sa_json_get(newest, "content");
 
-	for (int i = first; i < list_length(messages); i++)
-	{
-		const SaMessage *message = list_nth(messages, i);
-		const char *role =
-			message->role == SA_ROLE_ASSISTANT ? "assistant" : "user";
-
-		if (strcmp(role, last_role) != 0)
-		{
-			SaJson *item = sa_json_child_object();
-
-			blocks = sa_json_child_array();
-			sa_json_add_string(item, "role", role);
-			sa_json_add(item, "content", blocks);
-			sa_json_append(array, item);
-			last_role = role;
-		}
-		add_blocks(blocks, message);
-	}
 	if (sa_json_length(blocks) > 0)
 		mark_for_cache(sa_json_at(blocks, sa_json_length(blocks) - 1));
 	return array;
@@ -190,7 +173,7 @@ declare_used_tools(SaJson *body, const List *messages)
 
 			if (!has_tool(array, name))
 				add_tool(array, name, NULL,
-						 sa_json_child_parse("{\"type\": \"object\"}"));
+						 sa_json_child_verbatim("{\"type\": \"object\"}"));
 		}
 	sa_json_add(body, "tools", array);
 	if (sa_json_length(array) == 0)
@@ -217,7 +200,7 @@ encode_tools(SaJson *body, const SaRequest *request)
 		const SaToolSpec *tool = lfirst(lc);
 
 		add_tool(array, tool->name, tool->description,
-				 sa_json_child_parse(tool->parameters));
+				 sa_json_child_verbatim(tool->parameters));
 	}
 	sa_json_add(body, "tools", array);
 }
@@ -293,7 +276,7 @@ encode_result_schema(SaJson *body, const char *schema)
 	SaJson *format = sa_json_child_object();
 
 	sa_json_add_string(format, "type", "json_schema");
-	sa_json_add(format, "schema", sa_json_child_parse(schema));
+	sa_json_add(format, "schema", sa_json_child_verbatim(schema));
 	sa_json_add(sa_json_member(body, "output_config"), "format", format);
 }
 

@@ -96,34 +96,7 @@ add_parts(SaJson *parts, const SaMessage *message)
 	}
 }
 
-/* Neighbours of one role become one: results of one turn belong together. */
-static SaJson *
-encode_contents(const List *messages, int first)
-{
-	SaJson *array = sa_json_child_array();
-	SaJson *parts = NULL;
-	const char *last_role = "";
-
-	for (int i = first; i < list_length(messages); i++)
-	{
-		const SaMessage *message = list_nth(messages, i);
-		const char *role =
-			message->role == SA_ROLE_ASSISTANT ? "model" : "user";
-
-		if (strcmp(role, last_role) != 0)
-		{
-			SaJson *item = sa_json_child_object();
-
-			parts = sa_json_child_array();
-			sa_json_add_string(item, "role", role);
-			sa_json_add(item, "parts", parts);
-			sa_json_append(array, item);
-			last_role = role;
-		}
-		add_parts(parts, message);
-	}
-	return array;
-}
+static const SaWireTurns turns = {"model", "parts", add_parts};
 
 static SaJson *
 encode_system(const char *text)
@@ -153,12 +126,23 @@ encode_tools(const List *tools)
 		sa_json_add_string(declaration, "description", tool->description);
 		/* "parameters" would take a dialect of OpenAPI's only. */
 		sa_json_add(declaration, "parametersJsonSchema",
-					sa_json_child_parse(tool->parameters));
+					sa_json_child_verbatim(tool->parameters));
 		sa_json_append(declarations, declaration);
 	}
 	sa_json_add(item, "functionDeclarations", declarations);
 	sa_json_append(array, item);
 	return array;
+}
+
+/* The words of levels are written in capitals. */
+static char *
+level(const char *effort)
+{
+	char *word = pstrdup(effort);
+
+	for (char *c = word; *c; c++)
+		*c = (char) pg_ascii_toupper((unsigned char) *c);
+	return word;
 }
 
 /* A number is a budget in tokens (models to 2.5), a word is a level (from 3). */
@@ -172,7 +156,7 @@ encode_effort(const char *effort)
 	else if (atoi(effort) != 0)
 		sa_json_add_int(thinking, "thinkingBudget", atoi(effort));
 	else
-		sa_json_add_string(thinking, "thinkingLevel", effort);
+		sa_json_add_string(thinking, "thinkingLevel", level(effort));
 	return thinking;
 }
 
@@ -191,7 +175,7 @@ encode_config(const SaRequest *request)
 	{
 		sa_json_add_string(config, "responseMimeType", "application/json");
 		sa_json_add(config, "responseJsonSchema",
-					sa_json_child_parse(request->result_schema));
+					sa_json_child_verbatim(request->result_schema));
 	}
 	return config;
 }
@@ -205,7 +189,8 @@ encode(const SaRequest *request, const char *model, bool stream)
 
 	if (!sa_text_blank(system))
 		sa_json_add(body, "systemInstruction", encode_system(system));
-	sa_json_add(body, "contents", encode_contents(request->messages, nsystem));
+	sa_json_add(body, "contents",
+				sa_wire_turns(request->messages, nsystem, &turns));
 	if (request->tools != NIL)
 		sa_json_add(body, "tools", encode_tools(request->tools));
 	sa_json_add(body, "generationConfig", encode_config(request));

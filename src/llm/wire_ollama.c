@@ -29,70 +29,21 @@ key_prefix(const char *url)
 	return "Authorization: Bearer ";
 }
 
-static SaJson *
-encode_calls(const List *calls)
+static void
+encode_call(SaJson *item, SaJson *function, const SaToolCall *call)
 {
-	SaJson *array = sa_json_child_array();
-	ListCell *lc;
-
-	foreach (lc, calls)
-	{
-		const SaToolCall *call = lfirst(lc);
-		SaJson *item = sa_json_child_object();
-		SaJson *function = sa_json_child_object();
-
-		sa_json_add_string(function, "name", sa_wire_tool_name(call->name));
-		sa_json_add(function, "arguments", sa_wire_arguments(call));
-		sa_json_add(item, "function", function);
-		sa_json_append(array, item);
-	}
-	return array;
+	sa_json_add(function, "arguments", sa_wire_arguments(call));
 }
 
-static SaJson *
-encode_message(const SaMessage *message)
+static void
+encode_message(SaJson *item, const SaMessage *message)
 {
-	static const char *const roles[] = {
-		[SA_ROLE_SYSTEM] = "user", /* one that comes late */
-		[SA_ROLE_USER] = "user",
-		[SA_ROLE_ASSISTANT] = "assistant",
-		[SA_ROLE_TOOL] = "tool",
-	};
-	SaJson *item = sa_json_child_object();
-	SaJson *opaque = sa_wire_opaque(message);
-
-	sa_json_add_string(item, "role", roles[message->role]);
-	sa_json_add_string(item, "content",
-					   message->content ? message->content : "");
 	if (message->role == SA_ROLE_TOOL)
 		sa_json_add_string(item, "tool_name",
 						   sa_wire_tool_name(message->tool_name));
-	if (message->calls != NIL)
-		sa_json_add(item, "tool_calls", encode_calls(message->calls));
-	if (opaque)
-		sa_json_merge(item, opaque);
-	return item;
 }
 
-static SaJson *
-encode_messages(const List *messages)
-{
-	SaJson *array = sa_json_child_array();
-	int nsystem;
-	char *system = sa_wire_system(messages, &nsystem);
-
-	if (nsystem > 0)
-	{
-		SaJson *item = sa_json_child_object();
-
-		sa_json_add_string(item, "role", "system");
-		sa_json_add_string(item, "content", system);
-		sa_json_append(array, item);
-	}
-	for (int i = nsystem; i < list_length(messages); i++)
-		sa_json_append(array, encode_message(list_nth(messages, i)));
-	return array;
-}
+static const SaWireChat chat = {encode_call, encode_message};
 
 /* Without num_ctx Ollama cuts the head off a prompt of some 4,000 tokens. */
 static SaJson *
@@ -130,12 +81,12 @@ encode(const SaRequest *request, const char *model, bool stream)
 	SaJson *body = sa_json_new_object();
 
 	sa_json_add_string(body, "model", model);
-	sa_json_add(body, "messages", encode_messages(request->messages));
+	sa_json_add(body, "messages", sa_wire_chat(request->messages, &chat));
 	if (request->tools != NIL)
 		sa_json_add(body, "tools", sa_wire_functions(request->tools));
 	else if (request->result_schema)
 		sa_json_add(body, "format",
-					sa_json_child_parse(request->result_schema));
+					sa_json_child_verbatim(request->result_schema));
 	sa_json_add_bool(body, "stream", stream); /* it streams by default */
 	encode_think(body);
 	sa_json_add(body, "options", encode_options());

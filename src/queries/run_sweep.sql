@@ -7,4 +7,4 @@ SET status = 'failed', finished_at = now(),
 WHERE r.status = 'running'
 	AND NOT EXISTS (SELECT FROM pg_stat_get_activity(NULL) a
 		WHERE a.pid = r.worker_pid
-			AND (a.backend_start IS NULL OR a.backend_start <= r.started_at))
+			AND (a.backend_start IS NULL OR a.backend_start = r.worker_started_at))

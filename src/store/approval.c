@@ -80,7 +80,8 @@ sa_approval_take(const SaApproval *approval, const char *status)
 
 	sa_tx_begin(SA_TX_OWNER_SYNC);
 	count = SA_QUERY(SA_QUERY_APPROVAL_TAKE, sa_arg_int8(approval->id),
-					 sa_arg_text(status), sa_arg_int4(MyProcPid));
+					 sa_arg_text(status), sa_arg_int4(MyProcPid),
+					 sa_arg_timestamptz(MyStartTimestamp));
 	sa_tx_commit();
 	return count == 1;
 }

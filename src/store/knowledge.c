@@ -19,32 +19,32 @@
 #include "base/guc.h"
 #include "base/object.h"
 #include "base/spi.h"
+#include "base/text.h"
 #include "store/knowledge.h"
 
-/* What is done to a row, for each kind: SQL knows no variable tables. */
+#include "queries/queries.gen.h"
+
 static const struct
 {
-	const char *name;
+	const char *name; /* also its column of knowledge_objects */
 	const char *table;
-	const char *use;
-	const char *doubt;
-	const char *stale;
+	const char *tables; /* columns that mean the same in each kind */
+	const char *sql;
 } kinds[SA_KNOWLEDGE_KINDS] = {
-#define SA_KIND(name, table)                                                   \
-	{                                                                          \
-		name, "sqlagent." table,                                               \
-			"UPDATE sqlagent." table " SET use_count = use_count + 1, "        \
-			"last_used_at = now() WHERE id = $1",                              \
-			"UPDATE sqlagent." table " SET status = 'proposed', note = $2 "    \
-			"WHERE id = $1 AND status = 'approved'",                           \
-			"UPDATE sqlagent." table " SET status = 'stale', note = $2 "       \
-			"WHERE id = $1 AND status IN ('proposed', 'approved')"             \
-	}
-	[SA_PATTERN] = SA_KIND("pattern", "query_patterns"),
-	[SA_LEARNING] = SA_KIND("learning", "learnings"),
-	[SA_RULE] = SA_KIND("rule", "rules"),
-#undef SA_KIND
+	[SA_PATTERN] = {"pattern", "query_patterns", "tables_used", "sql"},
+	[SA_LEARNING] = {"learning", "learnings", "tables", "sql"},
+	[SA_RULE] = {"rule", "rules", "tables", "calculation"},
 };
+
+/* A statement that sa_knowledge_query made. */
+typedef struct Filled
+{
+	const char *template; /* the address */
+	SaKnowledge kind;
+	const char *sql;
+} Filled;
+
+static List *filled = NIL; /* of Filled *, in TopMemoryContext */
 
 const char *
 sa_knowledge_name(SaKnowledge kind)
@@ -61,11 +61,44 @@ sa_knowledge_named(const char *name)
 	return -1;
 }
 
+const char *
+sa_knowledge_table(SaKnowledge kind)
+{
+	return kinds[kind].table;
+}
+
+const char *
+sa_knowledge_query(const char *template, SaKnowledge kind, const char *fields)
+{
+	MemoryContext old;
+	ListCell *cell;
+	Filled *entry;
+
+	foreach (cell, filled)
+	{
+		entry = lfirst(cell);
+		if (entry->template == template && entry->kind == kind)
+			return entry->sql;
+	}
+	old = MemoryContextSwitchTo(TopMemoryContext);
+	entry = palloc(sizeof(Filled));
+	entry->template = template;
+	entry->kind = kind;
+	entry->sql =
+		sa_text_fill(template, "kind", kinds[kind].name, "table",
+					 kinds[kind].table, "tables", kinds[kind].tables, "sql",
+					 kinds[kind].sql, "fields", fields ? fields : "", NULL);
+	filled = lappend(filled, entry);
+	MemoryContextSwitchTo(old);
+	return entry->sql;
+}
+
 bool
 sa_knowledge_is_reviewer(SaKnowledge kind, const char *role)
 {
 	(void) SA_QUERY("SELECT has_any_column_privilege($1::name, $2, 'UPDATE')",
-					sa_arg_text(role), sa_arg_text(kinds[kind].table));
+					sa_arg_text(role),
+					sa_arg_text(psprintf("sqlagent.%s", kinds[kind].table)));
 	return sa_row_bool(0, 1);
 }
 
@@ -73,20 +106,24 @@ void
 sa_knowledge_use(SaKnowledge kind, int64 id)
 {
 	if (!RecoveryInProgress())
-		(void) SA_QUERY(kinds[kind].use, sa_arg_int8(id));
+		(void) SA_QUERY(sa_knowledge_query(SA_QUERY_KNOWLEDGE_USE, kind, NULL),
+						sa_arg_int8(id));
 }
 
 bool
 sa_knowledge_doubt(SaKnowledge kind, int64 id, const char *note)
 {
-	return SA_QUERY(kinds[kind].doubt, sa_arg_int8(id), sa_arg_text(note)) > 0;
+	return SA_QUERY(sa_knowledge_query(SA_QUERY_KNOWLEDGE_DOUBT, kind, NULL),
+					sa_arg_int8(id), sa_arg_text(note)) > 0;
 }
 
 void
 sa_knowledge_stale(SaKnowledge kind, int64 id, const char *note)
 {
 	if (!RecoveryInProgress())
-		(void) SA_QUERY(kinds[kind].stale, sa_arg_int8(id), sa_arg_text(note));
+		(void) SA_QUERY(
+			sa_knowledge_query(SA_QUERY_KNOWLEDGE_STALE, kind, NULL),
+			sa_arg_int8(id), sa_arg_text(note));
 }
 
 char *

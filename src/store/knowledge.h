@@ -24,13 +24,17 @@ typedef enum SaKnowledge
 extern const char *sa_knowledge_name(SaKnowledge kind);
 /* -1 when it is none. */
 extern int sa_knowledge_named(const char *name);
+/* Its table, without the schema. */
+extern const char *sa_knowledge_table(SaKnowledge kind);
 
-/* For whom knowledge is read or written. */
-typedef struct SaReader
-{
-	const char *asker; /* who proposes, and sees proposals of its own */
-	Oid role;		   /* with whose rights statements run */
-} SaReader;
+/*
+ * A template as the statement for one kind: {{kind}}, {{table}}, {{tables}} and
+ * {{sql}} (its columns of that meaning), and {{fields}}, which the caller gives
+ * as a constant or leaves out (NULL).  Made once: the same pointer each time,
+ * so that its plan is kept.
+ */
+extern const char *sa_knowledge_query(const char *template, SaKnowledge kind,
+									  const char *fields);
 
 /* Where knowledge proposed by a run comes from. */
 typedef struct SaOrigin
@@ -42,7 +46,7 @@ typedef struct SaOrigin
 /* Whether a role may decide on this kind: UPDATE on its table. */
 extern bool sa_knowledge_is_reviewer(SaKnowledge kind, const char *role);
 
-/* Count a use. */
+/* Count a use; not while somebody else changes the row: nobody waits for it. */
 extern void sa_knowledge_use(SaKnowledge kind, int64 id);
 
 /* An approved one goes back to review; false when it is not approved. */

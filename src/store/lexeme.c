@@ -36,15 +36,9 @@
 /* pg_trgm's own measure of words that are alike. */
 #define MIN_SIMILARITY 0.4
 /* Tables above this have their common words in the statistics. */
-#define SMALL_TABLE 20000
+#define SMALL_TABLE 5000
 /* How long what ANALYZE found is kept. */
 #define KEEP_STATISTICS_MS 60000
-
-static const char *const tables[SA_KNOWLEDGE_KINDS] = {
-	[SA_PATTERN] = "query_patterns",
-	[SA_LEARNING] = "learnings",
-	[SA_RULE] = "rules",
-};
 
 static bool
 has_lexeme(const List *lexemes, const char *text)
@@ -119,7 +113,7 @@ table_rows(SaKnowledge kind)
 {
 	(void) SA_QUERY("SELECT reltuples::float8 FROM pg_class "
 					"WHERE oid = to_regclass('sqlagent.' || $1)",
-					sa_arg_text(tables[kind]));
+					sa_arg_text(sa_knowledge_table(kind)));
 	return sa_row_float8(0, 1);
 }
 
@@ -147,8 +141,8 @@ static void
 read_common(SaKnowledge kind, Statistics *stats)
 {
 	HASHCTL ctl = {0};
-	int count =
-		SA_QUERY(SA_QUERY_SEARCH_FREQUENCIES, sa_arg_text(tables[kind]));
+	int count = SA_QUERY(SA_QUERY_SEARCH_FREQUENCIES,
+						 sa_arg_text(sa_knowledge_table(kind)));
 
 	ctl.keysize = sizeof(((Common *) NULL)->text);
 	ctl.entrysize = sizeof(Common);
@@ -257,16 +251,13 @@ similarity_function(void)
 static List *
 vocabulary(SaKnowledge kind, const char *asker)
 {
-	static const char *const queries[SA_KNOWLEDGE_KINDS] = {
-		[SA_PATTERN] = SA_QUERY_VOCABULARY_PATTERN,
-		[SA_LEARNING] = SA_QUERY_VOCABULARY_LEARNING,
-		[SA_RULE] = SA_QUERY_VOCABULARY_RULE,
-	};
 	List *words = NIL;
 	int count =
 		table_rows(kind) < SMALL_TABLE
-			? SA_QUERY(queries[kind], sa_arg_text(asker))
-			: SA_QUERY(SA_QUERY_VOCABULARY_COMMON, sa_arg_text(tables[kind]));
+			? SA_QUERY(sa_knowledge_query(SA_QUERY_VOCABULARY_ALL, kind, NULL),
+					   sa_arg_text(asker))
+			: SA_QUERY(SA_QUERY_VOCABULARY_COMMON,
+					   sa_arg_text(sa_knowledge_table(kind)));
 
 	for (int i = 0; i < count; i++)
 		words = lappend(words, sa_row_text(i, 1));

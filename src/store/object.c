@@ -210,26 +210,6 @@ why_stale(const Change *change)
 	return NULL;
 }
 
-/* The SQL of an item, and how it is written back. */
-static const struct
-{
-	const char *read;
-	const char *write;
-} item_sql[SA_KNOWLEDGE_KINDS] = {
-	[SA_PATTERN] = {"SELECT sql FROM sqlagent.query_patterns WHERE id = $1",
-					"UPDATE sqlagent.query_patterns SET sql = $2, "
-					"tables_used = array_replace(tables_used, $3, $4), "
-					"checked_at = NULL WHERE id = $1"},
-	[SA_LEARNING] = {"SELECT sql FROM sqlagent.learnings WHERE id = $1",
-					 "UPDATE sqlagent.learnings SET sql = $2, "
-					 "tables = array_replace(tables, $3, $4), "
-					 "checked_at = NULL WHERE id = $1"},
-	[SA_RULE] = {"SELECT calculation FROM sqlagent.rules WHERE id = $1",
-				 "UPDATE sqlagent.rules SET calculation = $2, "
-				 "tables = array_replace(tables, $3, $4), "
-				 "checked_at = NULL WHERE id = $1"},
-};
-
 static void
 rename_in_item(const Change *change)
 {
@@ -237,7 +217,8 @@ rename_in_item(const Change *change)
 		quote_qualified_identifier(change->old_schema, change->old_table);
 	char *sql = NULL;
 
-	if (SA_QUERY(item_sql[change->kind].read, sa_arg_int8(change->id)) > 0)
+	if (SA_QUERY(sa_knowledge_query(SA_QUERY_KNOWLEDGE_SQL, change->kind, NULL),
+				 sa_arg_int8(change->id)) > 0)
 		sql = sa_row_text(0, 1);
 	if (sql && strcmp(change->old_table, change->table) != 0)
 		sql = sa_sqltext_rename(sql, change->old_table, change->old_table,
@@ -247,8 +228,8 @@ rename_in_item(const Change *change)
 		sql = sa_sqltext_rename(sql, change->table, change->old_column,
 								change->name);
 	(void) SA_QUERY(
-		item_sql[change->kind].write, sa_arg_int8(change->id), sa_arg_text(sql),
-		sa_arg_text(old_table),
+		sa_knowledge_query(SA_QUERY_KNOWLEDGE_RENAME, change->kind, NULL),
+		sa_arg_int8(change->id), sa_arg_text(sql), sa_arg_text(old_table),
 		sa_arg_text(quote_qualified_identifier(change->schema, change->table)));
 }
 
@@ -355,13 +336,7 @@ sa_objects_follow_command(bool dropped)
 void
 sa_objects_added(SaKnowledge kind)
 {
-	static const char *const queries[SA_KNOWLEDGE_KINDS] = {
-		[SA_PATTERN] = SA_QUERY_OBJECTS_ADDED_PATTERN,
-		[SA_LEARNING] = SA_QUERY_OBJECTS_ADDED_LEARNING,
-		[SA_RULE] = SA_QUERY_OBJECTS_ADDED_RULE,
-	};
-
-	(void) SA_QUERY0(queries[kind]);
+	(void) SA_QUERY0(sa_knowledge_query(SA_QUERY_OBJECTS_ADDED, kind, NULL));
 }
 
 void

@@ -162,7 +162,11 @@ sa_pattern_propose(const SaPatternText *text, const SaOrigin *origin,
 void
 sa_pattern_checked(int64 id, const List *objects)
 {
-	if (RecoveryInProgress())
+	/* Whoever has it under his hands makes it new; nobody waits for him. */
+	if (RecoveryInProgress() ||
+		SA_QUERY("SELECT FROM sqlagent.query_patterns WHERE id = $1 "
+				 "FOR NO KEY UPDATE SKIP LOCKED",
+				 sa_arg_int8(id)) == 0)
 		return;
 	sa_objects_remember(SA_PATTERN, id, objects);
 	(void) SA_QUERY("UPDATE sqlagent.query_patterns SET checked_at = now() "

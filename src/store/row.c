@@ -299,6 +299,9 @@ sign(Row *row)
 		DirectFunctionCall1(
 			namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false))));
 	set(row, "reviewed_at", TimestampTzGetDatum(GetCurrentTimestamp()));
+	/* Why it was doubted is no longer so, unless who approves it notes more. */
+	if (row->old && strcmp(status, "approved") == 0 && !changed(row, "note"))
+		row->nulls[column(row, "note")] = true;
 }
 
 /* SQL that is new has to be guarded before it is used. */

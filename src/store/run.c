@@ -99,7 +99,8 @@ write_head(SaRun *run)
 		SA_QUERY_RUN_BEGIN, sa_arg_text(head->asker), sa_arg_text(head->kind),
 		head->thread ? sa_arg_int8(head->thread) : sa_arg_null(INT8OID),
 		sa_arg_text(head->question), sa_arg_text(head->provider),
-		sa_arg_timestamptz(run->started_at), sa_arg_int4(MyProcPid));
+		sa_arg_timestamptz(run->started_at), sa_arg_int4(MyProcPid),
+		sa_arg_timestamptz(MyStartTimestamp));
 	run->id = sa_row_int8(0, 1);
 }
 

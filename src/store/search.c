@@ -24,37 +24,33 @@
 #include "queries/queries.gen.h"
 
 /* From here on words are told apart by how common they are. */
-#define MANY_ROWS 50000
+#define MANY_ROWS 5000
 /* Rows that a word may be in to be fetched by the index without a thought. */
 #define RARE_ROWS 1000
 /* What ts_rank gives to one word in a name, by which it is scaled to 1. */
 #define FULL_RANK 0.6079271
 
-static const struct
-{
-	const char *fields[SA_MAX_FIELDS];
-	const char *by_index;
-	const char *by_age;
-} kinds[SA_KNOWLEDGE_KINDS] = {
-	[SA_PATTERN] = {{"name", "question", "sql", "summary", "tables_used",
-					 "data_quality_notes", "status", "use_count"},
-					SA_QUERY_SEARCH_PATTERN,
-					SA_QUERY_SEARCH_RECENT_PATTERN},
-	[SA_LEARNING] = {{"title", "description", "category", "sql", "failing_sql",
-					  "tables", "status", "use_count"},
-					 SA_QUERY_SEARCH_LEARNING,
-					 SA_QUERY_SEARCH_RECENT_LEARNING},
-	[SA_RULE] = {{"kind", "name", "description", "calculation", "solution",
-				  "tables", "status", "use_count"},
-				 SA_QUERY_SEARCH_RULE,
-				 SA_QUERY_SEARCH_RECENT_RULE},
+static const char *const fields[SA_KNOWLEDGE_KINDS][SA_MAX_FIELDS] = {
+	[SA_PATTERN] = {"name", "question", "sql", "summary", "tables_used",
+					"data_quality_notes", "status", "use_count"},
+	[SA_LEARNING] = {"title", "description", "category", "sql", "failing_sql",
+					 "tables", "status", "use_count"},
+	[SA_RULE] = {"kind", "name", "description", "calculation", "solution",
+				 "tables", "status", "use_count"},
 };
+
+/* Lists of tables are told as JSON. */
+static bool
+is_list(const char *field)
+{
+	return strncmp(field, "tables", 6) == 0;
+}
 
 const char *
 sa_search_field(const SaHit *hit, const char *name)
 {
 	for (int i = 0; i < SA_MAX_FIELDS; i++)
-		if (strcmp(kinds[hit->kind].fields[i], name) == 0)
+		if (strcmp(fields[hit->kind][i], name) == 0)
 			return hit->fields[i];
 	elog(ERROR, "no field \"%s\"", name);
 	return NULL; /* keep the compiler quiet */
@@ -66,11 +62,11 @@ sa_search_json(StringInfo out, const SaHit *hit)
 	appendStringInfo(out, "{\"id\": " INT64_FORMAT, hit->id);
 	for (int i = 0; i < SA_MAX_FIELDS; i++)
 	{
-		const char *name = kinds[hit->kind].fields[i];
+		const char *name = fields[hit->kind][i];
 
 		appendStringInfo(out, ", \"%s\": ", name);
 		/* These two are JSON already. */
-		if (strncmp(name, "tables", 6) == 0 || strcmp(name, "use_count") == 0)
+		if (is_list(name) || strcmp(name, "use_count") == 0)
 			appendStringInfoString(out, hit->fields[i]);
 		else
 			sa_text_json(out, hit->fields[i]);
@@ -120,14 +116,28 @@ best_first(const ListCell *left, const ListCell *right)
 	return a->id < b->id ? -1 : 1;
 }
 
+static const char *
+query_of(const char *template, SaKnowledge kind)
+{
+	StringInfoData list;
+
+	initStringInfo(&list);
+	for (int i = 0; i < SA_MAX_FIELDS; i++)
+		appendStringInfo(&list,
+						 is_list(fields[kind][i]) ? "%sto_json(h.%s)::text"
+												  : "%sh.%s",
+						 i > 0 ? ", " : "", fields[kind][i]);
+	return sa_knowledge_query(template, kind, list.data);
+}
+
 /* Rows that fit the query "which", ranked by all the words. */
 static List *
-fetch(List *hits, const SaSearch *search, SaKnowledge kind, const char *sql,
-	  const char *rank, const char *which)
+fetch(List *hits, const SaSearch *search, SaKnowledge kind,
+	  const char *template, const char *rank, const char *which)
 {
-	int count = SA_QUERY(sql, sa_arg_text(rank), sa_arg_text(which),
-						 sa_arg_text(search->asker), sa_arg_oid(search->role),
-						 sa_arg_int4(search->limit));
+	int count = SA_QUERY(query_of(template, kind), sa_arg_text(rank),
+						 sa_arg_text(which), sa_arg_text(search->asker),
+						 sa_arg_oid(search->role), sa_arg_int4(search->limit));
 
 	return add_rows(hits, kind, count);
 }
@@ -163,9 +173,9 @@ fetch_common(List *hits, const SaSearch *search, SaKnowledge kind,
 	while (common != NIL && list_length(hits) < search->limit)
 	{
 		if (expected_rows(common, rows) > RARE_ROWS)
-			return fetch(hits, search, kind, kinds[kind].by_age, rank,
+			return fetch(hits, search, kind, SA_QUERY_SEARCH_RECENT, rank,
 						 sa_lexeme_query(common, "|"));
-		hits = fetch(hits, search, kind, kinds[kind].by_index, rank,
+		hits = fetch(hits, search, kind, SA_QUERY_SEARCH_INDEX, rank,
 					 sa_lexeme_query(common, "&"));
 		common = list_truncate(common, list_length(common) - 1);
 	}
@@ -193,7 +203,7 @@ fetch_among_many(const SaSearch *search, SaKnowledge kind, List *lexemes,
 	}
 	list_sort(common, rarest_first);
 	if (rare != NIL)
-		hits = fetch(hits, search, kind, kinds[kind].by_index, rank,
+		hits = fetch(hits, search, kind, SA_QUERY_SEARCH_INDEX, rank,
 					 sa_lexeme_query(rare, "|"));
 	hits = fetch_common(hits, search, kind, rank, common, rows);
 	list_sort(hits, best_first);
@@ -209,7 +219,7 @@ find(const SaSearch *search, SaKnowledge kind, List *lexemes)
 	if (rows > MANY_ROWS)
 		return fetch_among_many(search, kind, lexemes, rows);
 	query = sa_lexeme_query(lexemes, "|");
-	return fetch(NIL, search, kind, kinds[kind].by_index, query, query);
+	return fetch(NIL, search, kind, SA_QUERY_SEARCH_INDEX, query, query);
 }
 
 void

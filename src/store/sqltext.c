@@ -256,11 +256,14 @@ sa_sqltext_fill(const char *sql, const List *placeholders)
 		if (placeholder == NULL)
 			continue;
 		appendBinaryStringInfo(&out, sql + done, token->start - done);
-		appendStringInfo(&out, "(%s::%s)",
+		appendStringInfo(&out, "(%s",
 						 placeholder->value
 							 ? quote_literal_cstr(placeholder->value)
-							 : "NULL",
-						 placeholder->type);
+							 : "NULL");
+		/* A text without a type goes with an enum or a domain as well. */
+		if (strcmp(placeholder->type, "text") != 0)
+			appendStringInfo(&out, "::%s", placeholder->type);
+		appendStringInfoChar(&out, ')');
 		done = token->start + token->len;
 	}
 	appendStringInfoString(&out, sql + done);

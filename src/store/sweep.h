@@ -6,9 +6,9 @@
 #define SA_SWEEP_H
 
 /*
- * Once in a worker's life, inside its first writing transaction: runs that are
- * still called running, of workers that are no more, become failed ones, and
- * what nobody decided on in time expires.
+ * Inside a worker's first writing transaction, and then once a minute at most:
+ * runs that are still called running, of workers that are no more, become
+ * failed ones, and what nobody decided on in time expires.
  */
 extern void sa_sweep_runs(void);
 

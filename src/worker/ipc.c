@@ -24,7 +24,7 @@ sa_ipc_size(void)
 static char *
 queue_address(SaShared *shared, int number)
 {
-	return (char *) shared + MAXALIGN(sizeof(SaShared)) + number * QUEUE_SIZE;
+	return (char *) shared + MAXALIGN(shared->size) + number * QUEUE_SIZE;
 }
 
 SaShared *
@@ -34,6 +34,8 @@ sa_ipc_create(dsm_segment *segment)
 
 	memset(shared, 0, sizeof(SaShared));
 	shared->magic = IPC_MAGIC;
+	shared->size = sizeof(SaShared);
+	strlcpy(shared->version, SQLAGENT_VERSION, SA_VERSION_SIZE);
 	shared->backend_pid = MyProcPid;
 	pg_atomic_init_u32(&shared->busy, 0);
 	pg_atomic_init_u64(&shared->deadline, 0);
@@ -48,6 +50,21 @@ sa_ipc_attach(dsm_segment *segment)
 	SaShared *shared = dsm_segment_address(segment);
 
 	return shared->magic == IPC_MAGIC ? shared : NULL;
+}
+
+void
+sa_ipc_check_version(const SaShared *shared)
+{
+	if (shared->size == sizeof(SaShared) &&
+		strncmp(shared->version, SQLAGENT_VERSION, SA_VERSION_SIZE) == 0)
+		return;
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+		 errmsg("sqlagent's library was replaced since this session loaded it"),
+		 errdetail("The session has version %.*s, its worker version %s.",
+				   SA_VERSION_SIZE, shared->version, SQLAGENT_VERSION),
+		 errhint("Reconnect: a new session loads the installed version.")));
 }
 
 shm_mq *

@@ -27,10 +27,19 @@
 #define SA_MSG_ANSWER 'A'
 #define SA_MSG_READY 'Z'
 
-/* Written by the backend before the worker starts, unless said otherwise. */
+#define SA_VERSION_SIZE 32
+
+/*
+ * Written by the backend before the worker starts, unless said otherwise.  The
+ * first three members stay where they are in all versions: a worker loads the
+ * library that is installed when it starts, a backend has the one of its first
+ * use.
+ */
 typedef struct SaShared
 {
 	uint32 magic;
+	uint32 size; /* of this, as the backend knows it */
+	char version[SA_VERSION_SIZE];
 	Oid database;
 	Oid role; /* that the worker connects as */
 	pid_t backend_pid;
@@ -44,6 +53,8 @@ extern Size sa_ipc_size(void);
 extern SaShared *sa_ipc_create(dsm_segment *segment);
 /* Find what sa_ipc_create laid out; NULL when it is no such segment. */
 extern SaShared *sa_ipc_attach(dsm_segment *segment);
+/* Raises when another version of the library laid it out. */
+extern void sa_ipc_check_version(const SaShared *shared);
 extern shm_mq *sa_ipc_request_queue(SaShared *shared);
 extern shm_mq *sa_ipc_reply_queue(SaShared *shared);
 

@@ -116,25 +116,13 @@ make_task(const SaAskRequest *request)
 	return task;
 }
 
-/* The report of ask_json() has the warnings; elsewhere they are told. */
-static void
-tell_warnings(const List *warnings)
-{
-	ListCell *cell;
-
-	foreach (cell, warnings)
-		ereport(WARNING, (errmsg("%s", (char *) lfirst(cell))));
-}
-
 static char *
 serve_run(const SaAskRequest *request)
 {
 	SaAnswer *answer = sa_loop_run(make_task(request), &sink);
 
 	end_if_alone();
-	if (request->verb != SA_VERB_ASK_JSON)
-		tell_warnings(answer->warnings);
-	return sa_verb_give(request->verb, answer);
+	return sa_verb_give(answer);
 }
 
 static char *
@@ -209,9 +197,13 @@ serve(const void *data, Size len, MemoryContext context)
 	MemoryContextReset(context);
 }
 
-/* The next request; false when none came in time or none will come. */
+/*
+ * The next request; false when none came in time or none will come.  The first
+ * one is under way when the worker starts, however long the asker takes to send
+ * it: only its detaching ends that wait.
+ */
 static bool
-next_request(Size *len, void **data)
+next_request(bool is_first, Size *len, void **data)
 {
 	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(),
 													sa_guc_worker_idle_timeout);
@@ -223,7 +215,9 @@ next_request(Size *len, void **data)
 
 		if (result != SHM_MQ_WOULD_BLOCK)
 			return result == SHM_MQ_SUCCESS;
-		wait = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), until);
+		wait = is_first ? INT_MAX
+						: TimestampDifferenceMilliseconds(GetCurrentTimestamp(),
+														  until);
 		if (wait <= 0)
 			return false;
 		(void) WaitLatch(MyLatch,
@@ -257,12 +251,14 @@ attach(uint32 handle)
 	/* From here on errors and notices go to the asker. */
 	pq_redirect_to_shm_mq(
 		segment, shm_mq_attach(sa_ipc_reply_queue(shared), segment, NULL));
+	sa_ipc_check_version(shared);
 }
 
 void
 sqlagent_worker_main(Datum arg)
 {
 	MemoryContext context;
+	bool is_first = true;
 	Size len;
 	void *data;
 
@@ -283,8 +279,9 @@ sqlagent_worker_main(Datum arg)
 	context = AllocSetContextCreate(TopMemoryContext, "sqlagent run",
 									ALLOCSET_DEFAULT_SIZES);
 	set_activity(NULL);
-	while (next_request(&len, &data))
+	while (next_request(is_first, &len, &data))
 	{
+		is_first = false;
 		serve(data, len, context);
 		if (sa_guc_worker_idle_timeout == 0)
 			break;

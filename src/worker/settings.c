@@ -34,10 +34,13 @@ is_wanted(const struct config_generic *setting)
 {
 	if (strncmp(setting->name, "sqlagent.", 9) == 0)
 		return true;
-	/* What row policies read: custom settings that any user may set. */
+	/*
+	 * What row policies read: custom settings that any user may set.  Also one
+	 * that is back at its default: the worker still has what an earlier request
+	 * brought, say the tenant of a transaction that has ended.
+	 */
 	if (strchr(setting->name, '.') != NULL)
-		return setting->context == PGC_USERSET &&
-			   setting->source != PGC_S_DEFAULT;
+		return setting->context == PGC_USERSET;
 	for (int i = 0; i < (int) lengthof(server_settings); i++)
 		if (strcmp(setting->name, server_settings[i]) == 0)
 			return true;
@@ -47,8 +50,9 @@ is_wanted(const struct config_generic *setting)
 static void
 write_setting(StringInfo out, const char *name, const char *value)
 {
+	/* a custom setting that was reset is NULL, and shown as an empty one */
 	if (value == NULL)
-		return;
+		value = "";
 	appendBinaryStringInfo(out, name, strlen(name) + 1);
 	appendBinaryStringInfo(out, value, strlen(value) + 1);
 }

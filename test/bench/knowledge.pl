@@ -48,6 +48,8 @@ INSERT INTO sqlagent.query_patterns (name, question, sql, summary, status) VALUE
 	('of', 'Revenue from :country text', 'SELECT sum(i.total) FROM customers c JOIN invoices i ON i.customer_id = c.id WHERE c.country = :country', 's', 'approved');
 SQL
 $node->safe_psql('company', 'VACUUM (ANALYZE) sqlagent.query_patterns');
+# What the load has left unwritten would make the commits below wait.
+$node->safe_psql('company', 'CHECKPOINT');
 printf $table "%d patterns stored in %.0f s\n\n", $rows, time - $start;
 
 sub word

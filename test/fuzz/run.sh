@@ -11,8 +11,8 @@ out=build/fuzz
 mkdir -p $out
 sources="src/base/encoding.c src/base/json.c src/base/text.c src/llm/draft.c
 	src/llm/message.c src/llm/stream.c src/llm/tidy.c src/llm/wire.c
-	src/llm/wire_anthropic.c src/llm/wire_gemini.c src/llm/wire_ollama.c
-	src/llm/wire_openai.c"
+	src/llm/wire_anthropic.c src/llm/wire_chat.c src/llm/wire_gemini.c
+	src/llm/wire_ollama.c src/llm/wire_openai.c"
 targets=${*:-json reply stream tidy}
 
 for target in $targets; do

@@ -1,6 +1,6 @@
 # SaRecorder.pm
 #    Stands before the model of the tests and keeps each request as it was sent,
-#    checked by the JSON Schema of its provider (test/schema).
+#    checked by the schema that its provider publishes (schemas.mjs).
 #
 #    my $recorder = SaRecorder->new($model->{url});   its address: $recorder->{url}
 #    for my $request ($recorder->requests) { ... $request->{problems} ... }
@@ -11,23 +11,34 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use File::Temp qw(tempfile);
+use HTTP::Tiny;
 use JSON::PP;
+use PostgreSQL::Test::Utils;
 use Time::HiRes qw(usleep);
 
 my $lib = abs_path(dirname(__FILE__));
+# where the schemas are kept for all tests of a run of them
+our $schemas;
 my %running;
 
 # What is missing to run it, or ''.
 sub why_not
 {
-	return -e "$lib/../node_modules/ajv/dist/2020.js"
-	  ? ''
-	  : 'ajv is not installed (npm ci in test/)';
+	for my $package (
+		qw(ajv ts-json-schema-generator openai @anthropic-ai/sdk @google/genai ollama))
+	{
+		return "$package is not installed (npm ci in test/)"
+		  unless -e "$lib/../node_modules/$package/package.json";
+	}
+	return '';
 }
 
 sub new
 {
 	my ($class, $target) = @_;
+	$schemas //= $PostgreSQL::Test::Utils::tmp_check;
+	system('node', "$lib/schemas.mjs", $schemas) == 0
+	  or die 'the schemas could not be made';
 	my (undef, $requests) = tempfile(UNLINK => 1);
 	my (undef, $output) = tempfile(UNLINK => 1);
 	my $pid = fork // die "fork: $!";
@@ -35,7 +46,7 @@ sub new
 	{
 		open STDOUT, '>', $output or die $!;
 		open STDERR, '>&', \*STDOUT or die $!;
-		exec 'node', "$lib/recorder.mjs", $target, $requests, "$lib/../schema";
+		exec 'node', "$lib/recorder.mjs", $target, $requests, $schemas;
 		exit 127;
 	}
 	$running{$pid} = 1;
@@ -59,6 +70,16 @@ sub slurp
 	open my $fh, '<', $name or die "$name: $!";
 	local $/;
 	return <$fh> // '';
+}
+
+# What is wrong with a request's body (JSON text), one problem a line.
+sub problems_of
+{
+	my ($self, $provider, $body) = @_;
+	my $answer = HTTP::Tiny->new->post("$self->{url}/_check/$provider",
+		{ content => $body });
+	die "$answer->{status}" unless $answer->{success};
+	return join "\n", @{ decode_json($answer->{content}) };
 }
 
 # All requests since the last forget.

@@ -187,6 +187,21 @@ const behaviours = {
 		{ type: 'function', function: { name: 'run_sql', arguments: '{"sql":"SELECT 42 AS n"}' } },
 	]),
 	same_ids: afterCall([call({ sql: 'SELECT 41 AS n' }), call({ sql: 'SELECT 42 AS n' })]),
+	// one statement, and then nothing
+	call_then_hang: ({ response, body }) => {
+		if (!body.messages.some((m) => m.role === 'tool')) json(response, completion({ content: null, tool_calls: [call({ sql: 'SELECT 42 AS n' })] }));
+	},
+	long_statement: afterCall([call({ sql: 'SELECT count(*) FROM generate_series(1, 100000000000) g' })]),
+	// statements as long as there are tools, with and without a bill
+	always_call: ({ response, body }) =>
+		json(
+			response,
+			completion(body.tools ? { content: null, tool_calls: [call({ sql: 'SELECT 42 AS n' })] } : { content: 'That is all.' }, {
+				usage: { prompt_tokens: Math.ceil(JSON.stringify(body).length / 4), completion_tokens: 10 },
+			}),
+		),
+	dear_call: ({ response, body }) =>
+		json(response, completion({ content: null, tool_calls: [call({ sql: 'SELECT 42 AS n' })] }, { usage: { prompt_tokens: 60000, completion_tokens: 10 } })),
 	long_name: afterCall([{ id: 'call_1', type: 'function', function: { name: 'n'.repeat(1024 * 1024), arguments: '{}' } }]),
 	as_text: ({ response, body }) => {
 		const told = body.messages.filter((m) => m.role === 'tool');

@@ -1,22 +1,13 @@
 // recorder.mjs TARGET LOG SCHEMA_DIRECTORY
 //    Stands between sqlagent and the model server: passes every request on and
 //    writes it to the log as it was sent, one JSON a line, with what the schema
-//    of its provider finds wrong.
+//    of its provider finds wrong.  POST /_check/PROVIDER only checks a body.
 import http from 'node:http';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
-const Ajv = require('../node_modules/ajv/dist/2020.js').default;
+import { validator } from './schemas.mjs';
 
 const [target, log, schemas] = process.argv.slice(2);
-const ajv = new Ajv({ allErrors: true, strict: false });
-const compiled = Object.fromEntries(
-	['openai', 'anthropic', 'ollama', 'gemini'].map((name) => [
-		name,
-		ajv.compile(JSON.parse(fs.readFileSync(`${schemas}/${name}.json`, 'utf8'))),
-	]),
-);
+const problems = validator(schemas);
 const paths = [
 	[/\/chat\/completions/, 'openai'],
 	[/\/messages$/, 'anthropic'],
@@ -24,23 +15,16 @@ const paths = [
 	[/enerateContent/, 'gemini'],
 ];
 
-function problems(provider, body) {
-	if (!provider) return ['no provider has this path'];
-	try {
-		const value = JSON.parse(body);
-		return compiled[provider](value)
-			? []
-			: compiled[provider].errors.map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
-	} catch (error) {
-		return [String(error)];
-	}
-}
-
 const server = http.createServer((request, response) => {
 	const chunks = [];
 	request.on('data', (chunk) => chunks.push(chunk));
 	request.on('end', () => {
 		const body = Buffer.concat(chunks);
+		const [, command, named] = request.url.split('/');
+		if (command === '_check') {
+			response.end(JSON.stringify(problems(named, body.toString('utf8'))));
+			return;
+		}
 		const provider = paths.find(([path]) => path.test(request.url))?.[1];
 		fs.appendFileSync(
 			log,

@@ -107,6 +107,17 @@ sub usable
 	unlike($session->{err}, qr/server closed|connection to server was lost/,
 		'terminate worker: an ordinary error');
 	gone_in_time('terminate worker', $start, @workers);
+	my $run = $node->safe_psql('company', 'SELECT max(id) FROM sqlagent.runs');
+	my $status = "SELECT status FROM sqlagent.runs WHERE id = $run";
+	is($node->safe_psql('company', $status),
+		'running', 'terminate worker: nobody closed its run');
+	$session->send("SELECT sqlagent.ask('Are you there?');");
+	$server->wait_for_request($session);
+	$node->safe_psql('postgres', "SELECT pg_cancel_backend($backend)");
+	$session->wait_for(qr/canceling statement due to user request/);
+	gone_in_time('terminate worker: the next', time, $node->worker_processes);
+	is($node->safe_psql('company', $status),
+		'failed', 'terminate worker: the next worker does');
 	usable('terminate worker', $session);
 }
 

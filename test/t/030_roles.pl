@@ -69,6 +69,15 @@ is(rows_of('analyst', before => "SET app.tenant = '5';"),
 		$session->query("SET app.tenant = '$_'; SELECT sqlagent.ask_json('invoices')->'rows'->0->>1")
 	} 5, 3;
 	is("@rows", '1200.00 1950.00', 'with every question of a session');
+
+	# The worker must not go on with a tenant that the session has left.
+	my $rows = "SELECT sqlagent.ask_json('invoices')->'rows'->0->>0";
+	is($session->query("RESET app.tenant; $rows"), '0', 'also when it was reset');
+	is($session->query("BEGIN; SET LOCAL app.tenant = '3'; $rows; COMMIT"),
+		'1', 'and for one transaction');
+	is($session->query($rows), '0', 'only');
+	$session->query("SET app.tenant = '3'; $rows");
+	is($session->query("DISCARD ALL; $rows"), '0', 'and after DISCARD ALL');
 	$session->finish;
 }
 

@@ -59,6 +59,10 @@ my $offset = $node->log_size;
 	is($session->query($ask), 'Five.', 'without idle time');
 	ok($node->wait_for_no_workers(2), 'it ends after each question');
 	is($session->query($ask), 'Five.', 'and is started for each');
+	# a request that does not fit into the queue arrives in pieces
+	ok($node->wait_for_no_workers(2), 'and ends again');
+	$session->query(q{SET app.long = ''; DO $$BEGIN PERFORM set_config('app.long', repeat('x', 1000000), false); END$$});
+	is($session->query($ask), 'Five.', 'which waits until the first request is there');
 	$session->finish;
 	ok($node->wait_for_no_workers(5), 'none is left');
 }
@@ -87,6 +91,36 @@ SQL
 	$node->restart;
 	is($node->ask('The headcount, please'),
 		'Five.', 'and with the server restarted');
+}
+
+# Another version of the library is installed while a session has the former:
+# its next worker would load the new one
+{
+	my $session = $node->session('analyst');
+	is($session->query($ask), 'Five.', 'before the library is replaced');
+	my $path = $node->config_data('--pkglibdir');
+	my $version = $node->safe_psql('company',
+		"SELECT extversion FROM pg_extension WHERE extname = 'sqlagent'");
+	my $other = $version =~ tr/0-9/9/r;
+	my $library = slurp_file("$path/sqlagent.so");
+	ok($library =~ s/\Q$version\E\0/$other\0/g, 'another version of it');
+	my $directory = PostgreSQL::Test::Utils::tempdir;
+	chmod 0755, $directory;
+	PostgreSQL::Test::Utils::append_to_file("$directory/sqlagent.so", $library);
+	$node->append_conf('postgresql.conf',
+		"dynamic_library_path = '$directory:\$libdir'");
+	$node->reload;
+	is($session->query($ask), 'Five.', 'the worker that runs goes on');
+	$node->safe_psql('postgres', "SELECT pg_terminate_backend($_)")
+	  for $node->workers;
+	$node->wait_for_no_workers(5);
+	$session->query($ask);
+	like($session->{err}, qr/library was replaced.*version \Q$other\E.*Reconnect/s,
+		'the next one refuses, and says what to do');
+	$node->append_conf('postgresql.conf', "dynamic_library_path = '\$libdir'");
+	$node->reload;
+	is($session->query($ask), 'Five.', 'with the former library again');
+	$session->finish;
 }
 
 # A database that takes no connections

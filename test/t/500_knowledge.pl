@@ -142,6 +142,23 @@ $node->safe_psql('company', q{INSERT INTO sqlagent.rules (kind, name, descriptio
 $bodies = bodies_of('colleague', 'How is the weather?');
 told($bodies, qr/a &lt;\/data> b/, 'a rule cannot end the block that it stands in');
 
+# Examples have a share of the prompt, the best that fit; rules have their own
+$node->safe_psql('company', q{
+INSERT INTO sqlagent.query_patterns (name, question, sql, summary, status) VALUES
+	('Giant walrus', 'The giant walrus?', 'SELECT 1', 'GIANT-WALRUS ' || repeat('long ', 3000), 'approved'),
+	('Small walrus', 'What of a small walrus?', 'SELECT 2', 'SMALL-WALRUS', 'approved');
+INSERT INTO sqlagent.rules (kind, name, description, tables, status) VALUES
+	('rule', 'Walrus', 'LONG-RULE ' || repeat('long ', 2000), '{invoices}', 'approved')});
+$bodies = bodies_of('colleague', 'the weather of a giant walrus');
+untold($bodies, qr/GIANT-WALRUS/, 'an example that takes more than the share is not told');
+told($bodies, qr/SMALL-WALRUS/, 'a worse one that fits is');
+told($bodies, qr/LONG-RULE/, 'a rule is told, though it is longer than all of the examples may be');
+$node->safe_psql('company', q{INSERT INTO sqlagent.rules (kind, name, description, tables, status)
+	SELECT 'rule', 'Walrus ' || i, repeat('long ', 1000), '{invoices}', 'approved' FROM generate_series(1, 4) i});
+like(as('colleague', q{SELECT sqlagent.ask_json('the weather of a giant walrus')->'warnings'}),
+	qr/3 rules about these tables were left out/, 'and when rules do not fit, this is said');
+$node->safe_psql('company', q{DELETE FROM sqlagent.rules WHERE name ~ 'Walrus'});
+
 # show_prompt() tells the same
 like(as('colleague', q{SELECT sqlagent.show_prompt('How is the weather?')}), qr/GLOBAL-RULE/, 'show_prompt shows it');
 

@@ -81,7 +81,43 @@ ask_with_model('Invoices over many since 2024-02-01, please', 'a value of anothe
 ask_with_model('How many customers live in Japan and pay?  Tell me all of it, and do so quickly now', 'more words than a value has');
 ask_with_model(q{How many customers live in Japan' OR true --}, 'a value is a value, and one that does not occur');
 is($node->safe_psql('company', q{SELECT sql FROM sqlagent.steps WHERE sql LIKE '%OR true%'}),
-	q{SELECT count(*) FROM customers WHERE country = ('Japan'' OR true --'::text)}, '... quoted');
+	q{SELECT count(*) FROM customers WHERE country = ('Japan'' OR true --')}, '... quoted');
+# other types, and values that are made to do harm
+$node->safe_psql('company', <<'SQL');
+CREATE TYPE state AS ENUM ('open', 'done');
+CREATE TABLE tickets (id bigint, state state, due date, price numeric(8,2), tag char(3));
+INSERT INTO tickets VALUES (1, 'open', '2024-03-01', 9.5, 'a\b'), (2, 'done', '2024-04-01', 12.25, 'x'), (3, 'done', '2024-05-01', 1, NULL);
+GRANT SELECT ON tickets TO analyst;
+SQL
+for ([ 'Tickets that are :state text', 'state = :state' ], [ 'Tickets due :day date', 'due = :day' ], [ 'Tickets dearer than :price numeric dollars', 'price > :price' ],
+	[ 'Tickets with tag :tag text', 'tag = :tag' ], [ 'Ticket number :id bigint', 'id = :id' ])
+{
+	like(save(question => $_->[0], sql => "SELECT count(*) AS n FROM tickets WHERE $_->[1]"), qr/"success": true/, "$_->[0]: saved");
+}
+approve();
+ask_without_model('Tickets that are done', 'n: 2', 'a label of an enum');
+ask_with_model('Tickets that are lost', 'no label of it');
+ask_without_model('Tickets due 2024-03-01', 'n: 1', 'a date');
+ask_with_model('Tickets due 2024-13-41', 'no date');
+ask_without_model('Tickets dearer than 9.25 dollars', 'n: 2', 'a number with digits behind the point');
+ask_with_model('Tickets dearer than 9.25.1 dollars', 'no number');
+ask_without_model('Ticket number 9007199254740993', 'n: 0', 'a long number');
+ask_with_model('Ticket number 1;DROP TABLE tickets', 'a number and more');
+ask_without_model('Tickets with tag a\b', 'n: 1', 'a backslash');
+ask_with_model(q{Tickets with tag '||pg_sleep(9)||'}, 'quotes');
+ask_with_model(q{Tickets with tag $$); DELETE FROM tickets; --}, 'a statement');
+is($node->safe_psql('company', 'SELECT count(*) FROM tickets'), 3, '... which was none');
+
+# a question that fits more than one: the one that says more of it
+save(question => 'Tickets of :tag text', sql => q{SELECT 'any' AS which FROM tickets WHERE tag IS DISTINCT FROM :tag});
+save(question => 'Tickets of :tag text in :year integer', sql => q{SELECT 'of a year' AS which FROM tickets WHERE tag IS DISTINCT FROM :tag AND extract(year FROM due) = :year LIMIT 1});
+save(question => 'Tickets of :id bigint', sql => q{SELECT 'number' AS which FROM tickets WHERE id <> :id LIMIT 1});
+save(question => 'Tickets of nobody', sql => q{SELECT 'exactly' AS which});
+approve();
+ask_without_model('Tickets of somebody in 2024', 'which: of a year', 'more words of the question');
+ask_without_model('Tickets of 77', 'which: number', 'a number rather than any text');
+ask_without_model('Tickets of nobody', 'which: exactly', 'no placeholder at all');
+
 save(question => 'Names of customers in :country text', sql => 'SELECT name FROM customers WHERE country = :country');
 approve();
 ask_without_model('Names of customers in Germany', 'name: Hans Weber', 'one row');

@@ -75,17 +75,35 @@ is(($node->run_as('analyst', "SELECT sqlagent.feedback($run, true)"))[0], 0, 'ri
 is(all('SELECT status, question, sql, run, proposed_by FROM sqlagent.query_patterns'), "proposed|What is the revenue?|$right|$run|analyst", 'a pattern to review');
 is(($node->run_as('analyst', "SELECT sqlagent.feedback($run, true)"))[0], 0, 'said again');
 is(all('SELECT count(*) FROM sqlagent.query_patterns'), 1, 'it is there once');
+like(($node->run_as('analyst', "SELECT sqlagent.feedback($run, true)"))[2], qr/NOTICE:  there is a pattern for this question already: It is pattern \d+, "What is the revenue\?", which is proposed/, 'which the asker is told');
+$node->ask('Please just fail');
+my $failed = last_run();
+like(($node->run_as('analyst', "SELECT sqlagent.feedback($failed, true)"))[2], qr/no statement that answers a question/, 'what ran nothing has nothing to propose');
+$node->run_as('analyst', "SELECT sqlagent.explain_sql('SELECT 1')");
+my $explained = last_run();
+like(($node->run_as('analyst', "SELECT sqlagent.feedback($explained, true, 'Explained well')"))[2], qr/no statement that answers a question.*; learning \d+ waits for review/, 'nor has what was asked about a statement, but a remark is a learning');
+is(all('SELECT count(*) FROM sqlagent.query_patterns'), 1, '... as it stays');
+$model->script('count the invoices', [ check_sql => { sql => 'SELECT count(*) FROM invoices' } ], 'SELECT count(*) FROM invoices');
+$node->run_as('analyst', "SELECT sqlagent.to_sql('count the invoices')");
+my $written = last_run();
+like(($node->run_as('analyst', "SELECT sqlagent.feedback($written, true, 'Drafts are counted')"))[2], qr/NOTICE:  pattern \d+ waits for review; learning \d+ waits for review/, 'right, with a remark: a pattern and a learning');
+is(all(q{SELECT p.sql, p.summary IS NULL, l.sql, l.failing_sql IS NULL FROM sqlagent.query_patterns p, sqlagent.learnings l WHERE p.question = 'count the invoices' AND l.description = 'Drafts are counted'}),
+	'SELECT count(*) FROM invoices|t|SELECT count(*) FROM invoices|t', 'the statement is the one that works');
+all(q{DELETE FROM sqlagent.query_patterns WHERE question = 'count the invoices'; DELETE FROM sqlagent.learnings});
 like(($node->run_as('colleague', "SELECT sqlagent.feedback($run, false, 'no')"))[2], qr/no run $run of yours/, 'of the runs of others nothing is said');
 
 # Feedback: wrong
 all(q{UPDATE sqlagent.query_patterns SET status = 'approved'});
 is($node->ask('What is the revenue?'), 'sum: 12875.00', 'the pattern answers');
 $run = last_run();
-is(($node->run_as('analyst', "SELECT sqlagent.feedback($run, false, 'Open invoices are no revenue')"))[0], 0, 'wrong');
+like(($node->run_as('analyst', "SELECT sqlagent.feedback($run, false, 'Open invoices are no revenue')"))[2], qr/NOTICE:  pattern \d+ goes back to review; learning \d+ waits for review/, 'wrong');
 is(all('SELECT status, note FROM sqlagent.query_patterns'), "proposed|run $run was called wrong by analyst: Open invoices are no revenue", 'the pattern goes back to review');
 is(all('SELECT status, description, category, failing_sql, proposed_by, run FROM sqlagent.learnings ORDER BY id DESC LIMIT 1'),
 	"proposed|Open invoices are no revenue|business_logic|$right|analyst|$run", 'the correction is a learning to review');
 is(($node->run_as('colleague', 'SELECT count(*) FROM sqlagent.learnings'))[1], 0, 'which others do not see');
+all(q{UPDATE sqlagent.query_patterns SET status = 'approved'});
+is(all('SELECT status, note IS NULL FROM sqlagent.query_patterns'), 'approved|t', 'approved again, nothing is said against it any more');
+like(($node->run_as('analyst', "SELECT sqlagent.feedback(NULL, true)"))[2], qr/must not be null/, 'a verdict is about a run');
 
 # Feedback on what was told in the prompt
 all('DELETE FROM sqlagent.learnings; DELETE FROM sqlagent.query_patterns');

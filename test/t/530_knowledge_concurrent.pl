@@ -52,6 +52,16 @@ like($err, qr/duplicate key.*query_patterns_approved_idx/s, 'a question has one 
 all(q{UPDATE sqlagent.query_patterns SET status = 'approved' WHERE proposed_by = 'analyst'});
 like(($node->run_as('colleague', sprintf($save, 'again')))[1], qr/which is approved/, 'and then it is that of everybody');
 
+# A reviewer who leaves a transaction open keeps nobody from an answer
+all('UPDATE sqlagent.query_patterns SET checked_at = NULL');
+$lock->query('BEGIN');
+$lock->query(q{UPDATE sqlagent.query_patterns SET note = 'being looked at' WHERE status = 'approved'});
+like(($node->run_as('analyst', q{SET statement_timeout = '20s'; SELECT sqlagent.ask('How many invoices are there?')}))[1], qr/: 9$/, 'a pattern that a reviewer has just under his hands answers');
+$lock->query('ROLLBACK');
+is(all(q{SELECT use_count FROM sqlagent.query_patterns WHERE status = 'approved'}), 0, 'this use is not counted');
+is($node->ask('How many invoices are there?'), 'count: 9', 'once it is free');
+is(all(q{SELECT use_count FROM sqlagent.query_patterns WHERE status = 'approved'}), 1, 'the next one is');
+
 # A table is dropped while a pattern is used
 $session[0]->send("BEGIN; SELECT sqlagent.ask('How many invoices are there?'); SELECT pg_sleep(0);\n\\echo asked");
 $session[0]->wait_for(qr/^asked$/m);

@@ -111,13 +111,22 @@ is($out, 'Yes.', 'a thread can be used where it was begun');
 $node->safe_psql('company', q{INSERT INTO sqlagent.runs (asker, run_as, kind, question, status, provider, started_at, worker_pid)
 	SELECT 'analyst', 'analyst', 'ask', q, 'running', 'openai', now() - interval '1 hour', p
 	FROM (VALUES ('dead', 99999999), ('came again', pg_backend_pid())) v (q, p)});
+# one that lives, and goes on with a run that is older than itself, as approve() does
+my $alive = $node->session('analyst');
+my $alive_pid = $alive->query('SELECT pg_backend_pid()');
+$node->safe_psql('company', qq{INSERT INTO sqlagent.runs (asker, run_as, kind, question, status, provider, started_at, worker_pid, worker_started_at)
+	SELECT 'analyst', 'analyst', 'ask', 'alive', 'running', 'openai', now() - interval '1 minute', pid, backend_start
+	FROM pg_stat_activity WHERE pid = $alive_pid});
 $node->ask('This stands alone');
+is($node->safe_psql('company', q{SELECT status FROM sqlagent.runs WHERE question = 'alive'}), 'running', 'a worker that lives keeps its run');
+$alive->finish;
 is($node->safe_psql('company', q{SELECT string_agg(question || ' ' || status, ', ' ORDER BY id) FROM sqlagent.runs WHERE started_at < now() - interval '30 min'}),
 	'dead failed, came again failed', 'what dead workers left running has failed');
 
 # pruning
 like(($node->run_as('analyst', q{SELECT sqlagent.prune_runs('0')}))[2], qr/permission denied/, 'not everybody prunes');
 is($node->safe_psql('company', q{SELECT sqlagent.prune_runs('30 min')}), 2, 'old runs are pruned');
+$node->ask('This stands alone');
 $node->safe_psql('company', q{SELECT sqlagent.prune_runs('0')});
 is($node->safe_psql('company', q{SELECT (SELECT count(*) FROM sqlagent.runs) + (SELECT count(*) FROM sqlagent.steps) + (SELECT count(*) FROM sqlagent.threads)}),
 	0, 'all of them, with their steps and empty threads');

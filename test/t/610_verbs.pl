@@ -94,12 +94,30 @@ for my $case ([ q{CALL sqlagent.ask_proc('long')}, 'f' ], [ q{SELECT sqlagent.as
 }
 $node->safe_psql('company', 'ALTER ROLE analyst RESET sqlagent.endpoint');
 
+# trace
+$model->script('traced', [ introspect_schema => { search => 'pay' } ], [ run_sql => { sql => 'SELECT 1 AS one' } ], 'It is 1.');
+for my $case (
+	[ 'off', qr/^$/ ],
+	[ 'sql', qr/^NOTICE:  SQL: SELECT 1 AS one\nDETAIL:  1 row\.$/ ],
+	[ 'steps', qr/^NOTICE:  step 1: introspect_schema \{"search":"pay"\}\nNOTICE:  SQL: SELECT 1 AS one\nDETAIL:  1 row\.\nNOTICE:  step 2: run_sql$/ ])
+{
+	my ($trace, $told) = @$case;
+	like(($node->run_as('analyst', "SET sqlagent.trace = $trace; SELECT sqlagent.ask('traced')"))[2] =~ s/psql:<stdin>:\d+: //gr, $told, "trace = $trace");
+}
+
 # config
 is(query(q{SELECT value || ' ' || source FROM sqlagent.config() WHERE name = 'sqlagent.model'}),
 	'test-model configuration file', 'config tells settings and where they come from');
 $node->safe_psql('company', q{ALTER ROLE analyst SET sqlagent.endpoint = 'https://me:pass@host/v1?key=x';
 	ALTER ROLE analyst SET sqlagent.api_key_file = '/etc/secret.key'});
 unlike(query('SELECT * FROM sqlagent.config()'), qr/pass|key=x|secret\.key/, 'but no secrets');
+$node->safe_psql('company', q{ALTER ROLE postgres SET sqlagent.headers_file = '/etc/secret.key'; ALTER ROLE postgres SET sqlagent.provider_options = '{"key": "pass"}';
+	ALTER ROLE postgres SET sqlagent.endpoint = 'https://me:pass@host/v1?key=x'; ALTER ROLE postgres SET sqlagent.api_key_file = '/etc/secret.key'});
+unlike($node->safe_psql('company', 'SELECT * FROM sqlagent.config()'), qr/pass|key=x|secret\.key/, 'for a superuser neither');
+is($node->safe_psql('company', q{SELECT count(*), string_agg(c.name, ',') FILTER (WHERE s.name IS NULL) FROM (SELECT sqlagent.config() IS NULL LIMIT 1) l, pg_settings s
+	FULL JOIN (SELECT * FROM sqlagent.config() WHERE name LIKE 'sqlagent.%') c USING (name) WHERE s.name LIKE 'sqlagent.%' AND c.name IS NULL}), '0|', 'every setting is there');
+$node->safe_psql('company', 'ALTER ROLE postgres RESET ALL');
+
 is(query(q{SELECT value FROM sqlagent.config() WHERE name = 'sqlagent.endpoint'}), 'https://***@host/v1', 'an address without password');
 is(query(q{SELECT count(DISTINCT value) FROM sqlagent.config() WHERE name IN ('version of the library', 'version of the objects')}), 1, 'and the versions');
 like(($node->run_as('postgres', q{BEGIN; SET allow_system_table_mods = on; UPDATE pg_extension SET extversion = '0.0' WHERE extname = 'sqlagent'; SELECT sqlagent.new_thread()}))[2],

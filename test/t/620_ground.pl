@@ -99,6 +99,11 @@ is_deeply($report->{grounding}{unsupported}, [ '4,875.00', '4,500.00', '3,500.00
 like($report->{answer}, qr/^The 9 invoices.*\n\nNot supported by the rows: 4,875\.00, 4,500\.00, 3,500\.00, Eve Martin\.$/s, 'and the answer says so');
 like($report->{warnings}[0], qr/rows do not support: 4,875\.00/, 'with a warning');
 
+$model->script('told once', [ run_sql => { sql => $by_author } ], $confabulated);
+my ($status, $out, $err) = $node->run_as('analyst', q{SELECT sqlagent.ask('told once')});
+like($out, qr/Not supported by the rows: 4,875\.00/, 'ask() says it in the answer');
+unlike($err, qr/WARNING/, 'and only there');
+
 # settings
 $report = report($by_author, $confabulated, settings => 'SET sqlagent.ground = off;');
 is($report->{answer}, $confabulated, 'ground = off leaves the answer alone');

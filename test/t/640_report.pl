@@ -72,6 +72,10 @@ like(($node->run_as('analyst', "SELECT sqlagent.chart($run)"))[1], qr/^salary by
 like(($node->run_as('analyst', "SELECT sqlagent.chart_svg($run)"))[1], qr/^<svg.*Bob Brown: 110000/s, 'a picture');
 like(($node->run_as('analyst', "SELECT sqlagent.show_rows($run)"))[1], qr/^ name +\| salary\n-+\+-+\n Bob Brown +\| 110000\n/, 'a table');
 $node->safe_psql('company', 'CREATE ROLE other LOGIN; GRANT USAGE ON SCHEMA sqlagent TO other');
-is(($node->run_as('other', "SELECT sqlagent.chart($run) IS NULL"))[1], 't', 'none of the run of another role');
+like(($node->run_as('other', "SELECT sqlagent.chart($run)"))[2], qr/this is no report of a run.*Pass the id of a run of yours/s, 'none of the run of another role');
+like(($node->run_as('analyst', "SELECT sqlagent.$_(4711)"))[2], qr/no report of a run/, "$_: nor of none") for qw(chart chart_svg show_rows);
+$model->script('no rows at all', 'CANNOT ANSWER: there are none.');
+$node->run_as('analyst', q{SELECT sqlagent.ask('no rows at all')});
+is(($node->run_as('analyst', 'SELECT sqlagent.show_rows(max(id)) FROM sqlagent.runs'))[1], '(the run has no rows)', 'and of a run without rows it says so');
 
 done_testing();

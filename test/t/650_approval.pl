@@ -16,6 +16,8 @@ $node->safe_psql('company', 'CREATE ROLE boss LOGIN; CREATE ROLE other LOGIN; GR
 
 sub query { my ($status, $out, $err) = $node->run_as($_[1] // 'analyst', $_[0]); die $err if $status; return $out; }
 sub error { return ($node->run_as($_[1] // 'analyst', $_[0]))[2]; }
+# What approve() or reject() gives of a run that was begun by ask_json(): a report.
+sub answer { return decode_json(query(@_))->{answer}; }
 sub run_row { return $node->safe_psql('company', "SELECT $_[1] FROM sqlagent.runs WHERE id = $_[0]"); }
 sub decisions { return $node->safe_psql('company', "SELECT string_agg(concat_ws(' ', decision, decided_by, edited_sql, reason), ', ' ORDER BY id) FROM sqlagent.approvals WHERE run = $_[0]"); }
 sub last_tool_text
@@ -65,7 +67,7 @@ like($report->{approval}{expires_at}, qr/^\d{4}-\d\d-\d\dT/, 'and until when it 
 like(error("SELECT sqlagent.approve($run, 'DELETE FROM employees')"), qr/ERROR/, 'what a person writes is guarded as well');
 like(error("SELECT sqlagent.approve($run, ' ')"), qr/statement is empty/, 'and has to be there');
 is(decisions($run), '', 'and decides nothing when it is refused');
-is(query("SELECT sqlagent.approve($run, 'SELECT name FROM employees WHERE id = 5')"), "Bob Brown.\n\nNot supported by the rows: Bob Brown.", 'edited SQL runs');
+is(answer("SELECT sqlagent.approve($run, 'SELECT name FROM employees WHERE id = 5')"), "Bob Brown.\n\nNot supported by the rows: Bob Brown.", 'edited SQL runs');
 like(last_tool_text(), qr/A person changed the statement.*WHERE id = 5.*Eve Martin/s, 'and the model is told');
 is(decisions($run), 'approved analyst SELECT name FROM employees WHERE id = 5', 'it is recorded');
 is(run_row($run, 'sql'), 'SELECT name FROM employees WHERE id = 5', 'the run names what ran');
@@ -73,8 +75,8 @@ is(run_row($run, 'sql'), 'SELECT name FROM employees WHERE id = 5', 'the run nam
 # rejected; the second call of the same reply waits as well
 $model->script('two statements', [ run_sql => { sql => 'SELECT 1' }, run_sql => { sql => 'SELECT 2' } ], 'Only one was possible.');
 $run = ask_waiting('two statements')->{run};
-like(query("SELECT sqlagent.reject($run, 'too curious')"), qr/^Run $run waits.*\nSELECT 2\n/s, 'rejected: the next call waits in its turn');
-is(query("SELECT sqlagent.approve($run)"), 'Only one was possible.', 'and is approved');
+like(answer("SELECT sqlagent.reject($run, 'too curious')"), qr/^Run $run waits.*\nSELECT 2\n/s, 'rejected: the next call waits in its turn');
+is(answer("SELECT sqlagent.approve($run)"), 'Only one was possible.', 'and is approved');
 my ($rejected) = grep { $_->{role} eq 'tool' } @{ ($model->requests)[-1]{messages} };
 like($rejected->{content}, qr/a person rejected the statement.*too curious/s, 'the model was told the reason');
 is(decisions($run), 'rejected analyst too curious, approved analyst', 'both decisions are recorded');
@@ -87,7 +89,7 @@ is(query("UPDATE sqlagent.approvals SET decision = 'approved' WHERE run = $run R
 like(query("SELECT sqlagent.approve($run)", 'boss'), qr/is approved\. Role "analyst" goes on with it/, 'and approves');
 is(run_row($run, 'status'), 'waiting', 'it does not run with the rights of that role');
 like(error("SELECT sqlagent.approve($run)", 'boss'), qr/is decided already/, 'who decides once');
-is(query("SELECT sqlagent.approve($run)"), 'Bob Brown.', 'the asker goes on');
+is(answer("SELECT sqlagent.approve($run)"), 'Bob Brown.', 'the asker goes on');
 is(decisions($run), 'approved boss', 'the decision is that role\'s');
 $run = ask_waiting('Who is best paid?')->{run};
 query("SELECT sqlagent.reject($run, 'no')", 'boss');
@@ -102,20 +104,81 @@ query(q{SELECT sqlagent.tool_save_validated_query('{"name": "n", "question": "Ho
 $node->safe_psql('company', q{UPDATE sqlagent.query_patterns SET status = 'approved'});
 is(ask_waiting('How many customers do we have?')->{approval}{sql}, 'SELECT count(*) AS customers FROM customers', 'neither does an approved pattern');
 
+# what the run was told of knowledge is remembered while it waits
+$node->safe_psql('company', q{INSERT INTO sqlagent.learnings (title, description, category, tables, status)
+	VALUES ('Salaries of the best paid', 'are yearly', 'business_logic', '{employees}', 'approved')});
+$run = ask_waiting('Who is best paid?')->{run};
+query("SELECT sqlagent.approve($run)");
+is(run_row($run, q{(SELECT string_agg(concat_ws(' ', u->>'kind', u->>'name', u->>'how', u->>'touched'), ', ') FROM jsonb_array_elements(report->'knowledge_used') u)}),
+	'learning Salaries of the best paid prompt true', 'the report of a run that waited says what it used');
+is($node->safe_psql('company', 'SELECT use_count FROM sqlagent.learnings'), 1, 'it is counted');
+query("SELECT sqlagent.feedback($run, false)");
+is($node->safe_psql('company', 'SELECT status FROM sqlagent.learnings'), 'proposed', 'and a verdict reaches it');
+$node->safe_psql('company', 'DELETE FROM sqlagent.learnings');
+
 # a restart
 $run = ask_waiting('Who is best paid?')->{run};
 $node->restart;
-is(query("SELECT sqlagent.approve($run)"), 'Bob Brown.', 'a restart loses nothing');
+is(answer("SELECT sqlagent.approve($run)"), 'Bob Brown.', 'a restart loses nothing');
 
 # a transaction that is rolled back
 $run = query(q{BEGIN; SELECT sqlagent.ask_json('Who is best paid?')->>'run'; ROLLBACK});
-is(query("SELECT sqlagent.approve($run)"), 'Bob Brown.', 'nor does a rollback of the asker');
+is(answer("SELECT sqlagent.approve($run)"), 'Bob Brown.', 'nor does a rollback of the asker');
 
 # the result of ask_json with a schema
 $model->script('as json', [ run_sql => { sql => $sql } ], '{"name": "Bob Brown"}');
 $run = decode_json(query(q{SELECT sqlagent.ask_json('as json', schema => '{"required": ["name"]}')}))->{run};
-query("SELECT sqlagent.approve($run)");
-is(run_row($run, q{report->'result'->>'name'}), 'Bob Brown', 'the schema is kept as well');
+my $approved = decode_json(query("SELECT sqlagent.approve($run)"));
+is_deeply($approved->{result}, { name => 'Bob Brown' }, 'approve gives the report of a run that was begun by ask_json, with its result');
+is(run_row($run, q{report->'result'->>'name'}), 'Bob Brown', 'which is stored as well');
+like($approved->{prompt_hash}, qr/^[0-9a-f]{8,}$/, 'with the hash of its prompt');
+
+# the rows of ask_rows, the text of ask_proc
+$model->script('rows of two', [ run_sql => { sql => 'SELECT name, salary FROM employees ORDER BY salary DESC LIMIT 2' } ], 'Bob and Alice.');
+like(error(q{SELECT sqlagent.ask_rows('rows of two')}), qr/no rows answer.*waits for a person/s, 'ask_rows has no rows while it waits');
+$run = query('SELECT max(run) FROM sqlagent.waiting');
+is(query("SELECT r FROM jsonb_array_elements(sqlagent.approve($run)::jsonb->'rows') r"), qq(["Bob Brown", 110000]\n["Alice Johnson", 95000]), 'approve gives its rows');
+like(query(q{CALL sqlagent.ask_proc('rows of two')}), qr/^Run \d+ waits/, 'ask_proc says that its run waits');
+$run = query('SELECT max(run) FROM sqlagent.waiting');
+is(query("SELECT sqlagent.approve($run)"), 'Bob and Alice.', 'and goes on to the answer in words');
+$model->script('rows of more', [ run_sql => { sql => 'SELECT 1' }, run_sql => { sql => 'SELECT 2' } ], 'Done.');
+error(q{SELECT sqlagent.ask_rows('rows of more')});
+$run = query('SELECT max(run) FROM sqlagent.waiting');
+like(query("SELECT sqlagent.approve($run)"), qr/^Run $run waits.*\nSELECT 2\n/s, 'a second statement waits in its turn');
+is(query("SELECT sqlagent.approve($run)::jsonb->'rows'"), '[[2]]', 'before there are rows');
+
+# what the run was warned of is told when it goes on
+$model->script('a blank', [ run_sql => { sql => $sql } ], { content => ' ' });
+query(q{SELECT sqlagent.ask('a blank')});
+$run = query('SELECT max(run) FROM sqlagent.waiting');
+like(error("SELECT sqlagent.approve($run)"), qr/WARNING:  the model gave no answer; this answer was made from the rows/, 'warnings are told when it goes on');
+
+# tools that write
+$node->safe_psql('company', <<'SQL');
+CREATE TABLE log (what text);
+GRANT INSERT ON log TO analyst;
+CREATE FUNCTION note(what text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN INSERT INTO log VALUES (what); RETURN 'noted'; END $$;
+CREATE FUNCTION read_it(what text) RETURNS text LANGUAGE sql AS $$ SELECT 'read ' || what $$;
+SELECT sqlagent.register_tool(name, f, 'Do it.', '{"type": "object", "properties": {"what": {"type": "string"}}, "additionalProperties": false}', name <> 'note')
+FROM (VALUES ('note', 'note(text)'::regprocedure), ('read_it', 'read_it(text)')) v (name, f);
+SQL
+sub logged { return $node->safe_psql('company', q{SELECT coalesce(string_agg(what, ','), '') FROM log}); }
+$model->script('note it', [ read_it => { what => 'x' } ], [ note => { what => "it's" } ], 'Noted.');
+$report = ask_waiting('note it');
+is($report->{approval}{sql}, q{SELECT sqlagent.call_tool('note', '{"what":"it''s"}')}, 'the call of a tool that writes waits, one that reads does not');
+is(logged(), '', 'nothing is written before');
+is(answer("SELECT sqlagent.approve($report->{run})"), 'Noted.', 'approved it goes on');
+like(last_tool_text(), qr/noted/, 'with what the tool says');
+is(logged(), "it's", 'and has written');
+$report = ask_waiting('note it');
+answer("SELECT sqlagent.reject($report->{run}, 'no notes')");
+like(last_tool_text(), qr/a person rejected.*no notes/, 'rejected the model is told');
+is(logged(), "it's", 'and nothing is written');
+$report = ask_waiting('note it');
+like(error("SELECT sqlagent.approve($report->{run}, 'SELECT note(1::text)')"), qr/not allowed/, 'another statement in its place is guarded');
+answer("SELECT sqlagent.approve($report->{run}, 'SELECT 42 AS n')");
+like(last_tool_text(), qr/A person changed.*42/s, 'and may be run');
+is(logged(), "it's", 'instead of the tool');
 
 # time
 $node->safe_psql('company', q{ALTER ROLE analyst SET sqlagent.approval_timeout = '1s'});
@@ -134,10 +197,9 @@ $node->safe_psql('company', q{ALTER ROLE analyst SET sqlagent.approval = 'expens
 is(query(q{SELECT sqlagent.ask('Who is best paid?')}), 'Bob Brown.', 'approval = expensive lets the rest run');
 $model->script('expensive one', [ run_sql => { sql => 'SELECT count(*) AS n FROM generate_series(1, 100000)' } ], 'There are 100000.');
 $run = ask_waiting('expensive one')->{run};
-is(query("SELECT sqlagent.approve($run)"), 'There are 100000.', 'and what was approved, at its cost');
+is(answer("SELECT sqlagent.approve($run)"), 'There are 100000.', 'and what was approved, at its cost');
 $model->script('wrong one', [ run_sql => { sql => 'SELECT nam FROM employees' } ], 'It failed.');
 is(query(q{SELECT sqlagent.ask('wrong one')}), 'It failed.', 'what fails anyway waits for nobody');
-like(error(q{SELECT sqlagent.ask_rows('expensive one')}), qr/no rows answer.*waits for a person/s, 'ask_rows has no rows while it waits');
 like(error('SELECT count(*) FROM sqlagent.config(); SET sqlagent.approval = never'), qr/permission denied/, 'an asker cannot switch it off');
 $node->safe_psql('company', 'ALTER ROLE analyst RESET sqlagent.approval');
 is(query(q{SET sqlagent.approval = never; SELECT sqlagent.ask_json('Who is best paid?')->>'status'}), 'waiting', 'nor before the library is there');

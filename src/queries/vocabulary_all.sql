@@ -1,3 +1,3 @@
 SELECT DISTINCT w.lexeme
-FROM sqlagent.learnings k, unnest(k.search) w
+FROM sqlagent.{{table}} k, unnest(k.search) w
 WHERE k.status = 'approved' OR k.status = 'proposed' AND k.proposed_by = $1

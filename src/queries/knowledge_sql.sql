@@ -1,0 +1,1 @@
+SELECT {{sql}} FROM sqlagent.{{table}} WHERE id = $1

@@ -1,0 +1,3 @@
+UPDATE sqlagent.{{table}}
+SET status = 'stale', note = $2
+WHERE id = $1 AND status IN ('proposed', 'approved')
