@@ -270,12 +270,29 @@ use_all(SaBiParser *p)
 	return true;
 }
 
+/* "first" and "last" are of a date, or of an order where there is one. */
+static const SaBiPhrase *
+place_in_order(const SaBiItem *item)
+{
+	ListCell *cell;
+
+	foreach (cell, sa_builtin_lexicon_all(SA_BI_TOP))
+	{
+		const SaBiPhrase *phrase = lfirst(cell);
+
+		if (phrase->nwords == 1 && item->to == item->from + 1 &&
+			strcmp(phrase->words[0], item->token->lower) == 0)
+			return phrase;
+	}
+	return NULL;
+}
+
 /* "the top 3", "the 5 lowest", "the worst". */
 static bool
 read_rank(SaBiParser *p, const Rest *rest)
 {
 	int number = 0;
-	SaBiItem *word = NULL;
+	const SaBiPhrase *word = NULL;
 
 	if (rest->n == 0 || rest->n > 2)
 		return false;
@@ -291,7 +308,9 @@ read_rank(SaBiParser *p, const Rest *rest)
 				 (item->tag == SA_BI_ADJ &&
 				  item->phrase->degree == SA_BI_SUPERLATIVE &&
 				  strchr(item->phrase->arg, '*')))
-			word = item;
+			word = item->phrase;
+		else if (item->tag == SA_BI_ADJ && p->query->orders)
+			word = place_in_order(item);
 		else
 			return false;
 	}
@@ -299,8 +318,8 @@ read_rank(SaBiParser *p, const Rest *rest)
 		return false;
 	sa_builtin_merge_rank(p, word->tag != SA_BI_ADJ,
 						  word->tag == SA_BI_ADJ
-							  ? word->phrase->arg[0] == '+'
-							  : strcmp(word->phrase->arg, "max") == 0,
+							  ? word->arg[0] == '+'
+							  : strcmp(word->arg, "max") == 0,
 						  number);
 	return use_all(p);
 }

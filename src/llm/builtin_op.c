@@ -138,6 +138,22 @@ read_object(SaBiParser *p, int end, SaBiOp op, const char *number)
 	return sa_builtin_cond_unit(p, end);
 }
 
+/* "invoices over 1500": of what a row is worth, where nothing else is said. */
+static int
+read_amount(SaBiParser *p, int at, SaBiOp op, const char *text)
+{
+	SaBiTable *focus = sa_builtin_parse_focus(p);
+	SaBiColumn *amount = focus ? sa_builtin_pick_amount(focus) : NULL;
+	int end = sa_builtin_cond_unit(p, at);
+
+	if (amount == NULL || p->scope != p->main || p->negated ||
+		(end < p->n && p->items[end]->tag == SA_BI_NONE))
+		return 0;
+	(void) sa_builtin_cond_add(p, amount, op,
+							   list_make1(unconstify(char *, text)));
+	return end;
+}
+
 /* An operator that stands before its column or table. */
 int
 sa_builtin_op_read(SaBiParser *p, int at)
@@ -170,7 +186,10 @@ sa_builtin_op_read(SaBiParser *p, int at)
 			p, column, sa_builtin_parse_skip(p, next + 1), op, true);
 	}
 	end = sa_builtin_parse_number(p, next, &text);
-	return end ? read_object(p, end, op, text) : 0;
+	if (end == 0)
+		return 0;
+	next = read_object(p, end, op, text);
+	return next ? next : read_amount(p, end, op, text);
 }
 
 /* A number that is no limit: of rows, of a column behind it, a year, a key. */

@@ -81,10 +81,10 @@ talk('a measure and groups',
 	'What is the average salary by department?', qr/^1,Engineering,102500/,
 	'and the maximum?', '1,Engineering,110000;2,Sales,72000;3,Support,51000',
 	'sort by that descending', '1,Engineering,110000;2,Sales,72000;3,Support,51000',
-	'What is the total revenue per department?', '2,Sales,12875.00',
-	'and by country?', qr/^(?=.*USA,6025\.00)(?=.*France,3700\.00)(?=.*Germany,1950\.00)(?=.*Japan,1200\.00)/,
-	'the top 2', 'USA,6025.00;France,3700.00',
-	'and only in February 2024', 'Germany,1950.00;USA,1899.50');
+	'What is the total revenue per department?', '2,Sales,12875',
+	'and by country?', qr/^(?=.*USA,6025)(?=.*France,3700)(?=.*Germany,1950)(?=.*Japan,1200)/,
+	'the top 2', 'USA,6025;France,3700',
+	'and only in February 2024', 'Germany,1950;USA,1899.5');
 
 talk('what is counted',
 	'How many customers are there?', '6',
@@ -111,7 +111,7 @@ talk('what is refused',
 	'the top 3', qr/by what is to be ranked/,
 	'and the average?', qr/no measure/,
 	'only those in Denver', '4,Emily Clark');
-talk('nothing before', 'only Germany', '3,Hans Weber', 'sort by that', '3,Hans Weber');
+talk('nothing before', 'only Germany', '3,Hans Weber', 'sort by that', qr/goes on with an earlier one/);
 talk('nothing at all', 'the top 3', qr/does not understand/);
 
 # the questions are told as the asker's messages, without their answers
@@ -127,7 +127,7 @@ is_deeply([ map { "$_->{role}: $_->{content}" } @$messages ],
 SELECT sqlagent.new_thread() AS t \gset
 SELECT sqlagent.ask('How many customers are there?', :t) \g /dev/null
 SET sqlagent.thread_tokens = 0;
-SELECT sqlagent.ask('and by country?', :t);
+SELECT sqlagent.ask('the top 3', :t);
 SQL
 like($out, qr/does not understand/, 'no share of the request, no earlier question');
 
