@@ -117,6 +117,7 @@ OBJS = \
 	src/api/chart.o \
 	src/api/config.o \
 	src/api/control.o \
+	src/api/function_rule.o \
 	src/api/import.o \
 	src/api/knowledge.o \
 	src/api/knowledge_trigger.o \

@@ -46,6 +46,7 @@ static const char *const harmful[] = {
 	"fmgr_internal_validator",
 	"fmgr_sql_validator",
 	"getdatabaseencoding",
+	"has_largeobject_privilege",
 	"has_parameter_privilege",
 	"hash_aclitem",
 	"hash_aclitem_extended",
