@@ -62,8 +62,9 @@ string_of(const Node *node)
 	return TextDatumGetCString(constant->constvalue);
 }
 
-static bool
-names_column(const Query *query, const char *string)
+/* The column that the string names, or NULL. */
+static const char *
+column_named(const Query *query, const char *string)
 {
 	ListCell *table;
 	ListCell *column;
@@ -76,9 +77,9 @@ names_column(const Query *query, const char *string)
 			continue;
 		foreach (column, rte->eref->colnames)
 			if (*string && pg_strcasecmp(strVal(lfirst(column)), string) == 0)
-				return true;
+				return strVal(lfirst(column));
 	}
-	return false;
+	return NULL;
 }
 
 static bool
@@ -103,17 +104,19 @@ look_at_strings(const Query *query, const OpExpr *op, const char *name)
 	foreach (cell, op->args)
 	{
 		char *string = string_of(lfirst(cell));
+		const char *named;
 
 		if (string == NULL)
 		{
 			column = column || IsA(without_casts(lfirst(cell)), Var);
 			continue;
 		}
-		if (names_column(query, string))
+		named = column_named(query, string);
+		if (named)
 			advice = lappend(
 				advice, psprintf("'%s' is a string, not the column of that "
 								 "name: write %s if the column is meant",
-								 string, quote_identifier(string)));
+								 string, quote_identifier(named)));
 		if (is_number(string))
 			number = string;
 	}
@@ -251,7 +254,7 @@ sa_advise_comparison(const Query *query, const OpExpr *op)
 	return list_concat(advice, look_at_range(op, name));
 }
 
-/* Whether the fraction that a cast would drop is always nothing. */
+/* Whether the fraction that a cast would lose is always nothing. */
 static bool
 is_whole(const Node *node)
 {
@@ -287,6 +290,6 @@ sa_advise_cast(const FuncExpr *cast)
 	if ((type != NUMERICOID && type != FLOAT4OID && type != FLOAT8OID) ||
 		is_whole(argument))
 		return NIL;
-	return list_make1(pstrdup("a cast to a whole number drops the fraction: "
-							  "leave it out, or round() where that is meant"));
+	return list_make1(pstrdup("a cast to a whole number rounds the fraction "
+							  "away: leave it out unless that is meant"));
 }
