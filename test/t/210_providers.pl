@@ -196,6 +196,22 @@ for my $provider (sort keys %endpoint)
 		'the last of which holds the schema');
 	is(scalar(grep { defined $place{$provider}->($_) } @bodies[ 0, 1 ]),
 		0, 'and none that offers tools');
+
+	$model->reset;
+	$model->script('structured', tools([ [ run_sql => { sql => 'SELECT 5.5 AS n' } ] ]), 'five');
+	$model->call('POST', '/fixtures',
+		{ fixtures => [ { match => { userMessage => 'does not conform' },
+					response => { content => '{"n": "five"}' } } ] });
+	$recorder->forget;
+	(undef, $out) = $node->run_as('analyst',
+		"SELECT r ->> 'status', r #>> '{errors,-1,detail}' FROM sqlagent.ask_json('structured?', schema => '$schema') r");
+	is($out, 'failed|$.n: must be of type integer.', "$provider: after one repair an error names the path");
+	is(scalar(my @asked = $recorder->requests), 3, "$provider: one repair, not more");
+	$recorder->forget;
+	(undef, undef, $err) = $node->run_as('analyst',
+		q[SELECT sqlagent.ask_json('structured?', schema => '{"type": "string", "pattern": "a"}')]);
+	like($err, qr/keyword "pattern" is not supported/, "$provider: a keyword that is not supported is refused");
+	is(scalar(@asked = $recorder->requests), 0, "$provider: before a request");
 }
 
 # provider_options: what is merged into a request, and what is taken out
