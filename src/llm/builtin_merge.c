@@ -258,12 +258,15 @@ static void
 count_rows(SaBiParser *p, const SaBiBefore *before)
 {
 	SaBiQuery *query = p->query;
-	SaBiTerm *shown = before->select ? linitial(before->select) : NULL;
-	SaBiTable *table = shown ? shown->table : p->main->table;
+	SaBiTable *table = p->main->table;
+
+	if (before->select)
+		table = ((SaBiTerm *) linitial(before->select))->table;
 
 	p->aggs = NIL;
 	/* "how many of them are …", of what was counted */
-	if (list_length(before->select) == 1 && shown->agg == SA_BI_AGG_COUNT)
+	if (list_length(before->select) == 1 &&
+		((SaBiTerm *) linitial(before->select))->agg == SA_BI_AGG_COUNT)
 		return;
 	if (list_length(before->aggs) == 1)
 	{
