@@ -89,7 +89,7 @@ for my $provider (qw(openai anthropic ollama gemini))
 	next unless $refusal{$provider};
 
 	my ($report) = weather($provider, 'format_usage',
-		"SELECT sqlagent.ask_report('What is it?')->'usage'");
+		"SELECT sqlagent.ask_json('What is it?')->'usage'");
 	my $usage = decode_json($report || '{}');
 	is($usage->{prompt_tokens}, 100, "$provider: all tokens of the prompt");
 	is($usage->{cached_tokens}, 64, "$provider: those from a cache");
@@ -103,7 +103,7 @@ for my $provider (qw(openai anthropic ollama gemini))
 		my %told = (
 			format_refusal => $refusal{$provider},
 			format_filtered => qr/How one/,
-			format_silent => qr/refused|filter/);
+			format_silent => qr{declined to answer});
 		for my $behaviour (sort keys %told)
 		{
 			my ($text, $state, $err, undef, $status) = weather($provider, $behaviour);
