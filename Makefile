@@ -137,6 +137,7 @@ OBJS = \
 	src/base/wait.o \
 	src/db/advise.o \
 	src/db/advise_join.o \
+	src/db/advise_value.o \
 	src/db/call.o \
 	src/db/catalog.o \
 	src/db/catalog_find.o \

@@ -32,6 +32,37 @@ SELECT pg_temp.advice('SELECT * FROM orders WHERE local > day');
 -- whole numbers
 SELECT pg_temp.advice('SELECT sum(total) / count(*) FROM orders');
 SELECT pg_temp.advice('SELECT sum(total)::numeric / count(*) FROM orders');
+SELECT pg_temp.advice('SELECT total / 2.0 FROM orders');
+-- bounds of ranges
+SELECT pg_temp.advice($$SELECT * FROM orders, (SELECT '[2024-01-01,2024-02-01)'::daterange AS r) q WHERE day BETWEEN lower(r) AND upper(r)$$);
+SELECT pg_temp.advice($$SELECT * FROM orders, (SELECT '[2024-01-01,2024-02-01)'::daterange AS r) q WHERE day <@ r AND day < upper(r)$$);
+SELECT pg_temp.advice('SELECT * FROM orders WHERE total BETWEEN 1 AND 10');
+-- types
+SELECT pg_temp.advice($$SELECT * FROM customers WHERE code > '10'$$);
+SELECT pg_temp.advice($$SELECT * FROM customers WHERE code = '10' OR code > 'A'$$);
+SELECT pg_temp.advice('SELECT * FROM customers WHERE code = 10');
+SELECT pg_temp.advice($$SELECT * FROM customers WHERE id = 'Smith'$$);
+-- quoting
+SELECT pg_temp.advice($$SELECT * FROM customers WHERE 'region' = 'EU'$$);
+SELECT pg_temp.advice($$SELECT * FROM customers WHERE name = 'Region'$$);
+SELECT pg_temp.advice($$SELECT * FROM customers WHERE region = 'EU'$$);
+SELECT pg_temp.advice('SELECT * FROM customers WHERE region = "EU"');
+SELECT pg_temp.advice('SELECT * FROM customers WHERE "region" = name');
+-- counts of arguments
+SELECT pg_temp.advice('SELECT round(price, 1, 2) FROM items');
+SELECT pg_temp.advice('SELECT round(price, 1) FROM items');
+-- casts
+SELECT pg_temp.advice('SELECT price::int FROM items');
+SELECT pg_temp.advice('SELECT round(price)::int, extract(year FROM day)::int, price::numeric(10, 2) FROM items, orders WHERE orders = id');
+SELECT pg_temp.advice('SELECT sum(total)::int, count(*)::int FROM orders');
+SELECT pg_temp.advice($$SELECT * FROM orders WHERE id::numeric = 1.5$$);
+SELECT pg_temp.advice($$SELECT * FROM orders WHERE at::date = '2024-01-01'$$);
+-- columns of joins
+SELECT pg_temp.advice('SELECT * FROM customers c JOIN items i ON i.price = c.id');
+SELECT pg_temp.advice('SELECT * FROM customers c JOIN items i ON i.product = c.code');
+SELECT pg_temp.advice('SELECT * FROM orders o JOIN customers c ON c.id = o.id');
+SELECT pg_temp.advice('SELECT * FROM orders o JOIN customers c ON o.customer = c.id AND o.id = c.id');
+SELECT pg_temp.advice('SELECT * FROM orders o JOIN orders p ON o.total = p.total');
 -- joins that repeat rows
 SELECT pg_temp.advice('SELECT sum(o.total) FROM orders o JOIN items i ON i.orders = o.id');
 SELECT pg_temp.advice('SELECT c.name, sum(o.total) FROM orders o JOIN customers c ON c.id = o.customer GROUP BY 1');

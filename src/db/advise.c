@@ -37,6 +37,15 @@ advise(Advice *advice, const char *text)
 	advice->texts = lappend(advice->texts, pstrdup(text));
 }
 
+static void
+advise_all(Advice *advice, const List *texts)
+{
+	ListCell *cell;
+
+	foreach (cell, texts)
+		advise(advice, lfirst(cell));
+}
+
 static bool
 is_not_null_column(const Query *query, const Node *expression)
 {
@@ -173,6 +182,7 @@ look_at_op(Advice *advice, const OpExpr *op)
 		return;
 	look_at_moments(advice, op);
 	look_at_casts(advice, op);
+	advise_all(advice, sa_advise_comparison(advice->query, op));
 }
 
 static bool
@@ -189,15 +199,12 @@ has_plain_union(const Node *node)
 static void
 look_at_query(Advice *advice, Query *query)
 {
-	ListCell *cell;
-
 	if (has_plain_union(query->setOperations))
 		advise(advice, "UNION drops rows that are equal: UNION ALL keeps them");
 	if (query->limitCount && query->sortClause == NIL)
 		advise(advice, "LIMIT without ORDER BY: which rows are left is not "
 					   "determined");
-	foreach (cell, sa_advise_joins(query))
-		advise(advice, lfirst(cell));
+	advise_all(advice, sa_advise_joins(query));
 }
 
 static bool
@@ -219,6 +226,8 @@ walk(Node *node, void *context)
 	}
 	if (IsA(node, OpExpr))
 		look_at_op(advice, (OpExpr *) node);
+	else if (IsA(node, FuncExpr))
+		advise_all(advice, sa_advise_cast((FuncExpr *) node));
 	else if (IsA(node, BoolExpr) && ((BoolExpr *) node)->boolop == NOT_EXPR)
 		look_at_not(advice, (BoolExpr *) node);
 	return expression_tree_walker(node, walk, context);

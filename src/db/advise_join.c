@@ -1,7 +1,7 @@
 /*
  * advise_join.c
- *	  What the joins of one query level do to its sums, and joins without a
- *	  condition.
+ *	  What the joins of one query level do to its sums, joins without a
+ *	  condition, and joins by other columns than the key.
  *
  * Called by advise.c.  A table repeats the rows of the others unless the
  * conditions fix one of its unique keys; a sum over another table's column then
@@ -30,6 +30,7 @@ typedef struct Joins
 	Bitmapset *tables;	/* that are joined: range table indexes */
 	Bitmapset **fixed;	/* of each: columns that an equality fixes */
 	Bitmapset **linked; /* of each: others that a condition names with it */
+	List *equal;		/* of OpExpr *: equalities of two columns */
 } Joins;
 
 static int
@@ -113,6 +114,9 @@ read_condition(Joins *joins, Node *node)
 
 		if (name && strcmp(name, "=") == 0)
 		{
+			if (table_of(joins, linitial(op->args)) > 0 &&
+				table_of(joins, lsecond(op->args)) > 0)
+				joins->equal = lappend(joins->equal, node);
 			fix_column(joins, linitial(op->args), lsecond(op->args));
 			fix_column(joins, lsecond(op->args), linitial(op->args));
 		}
@@ -278,6 +282,91 @@ look_at_conditions(const Joins *joins, List *advice)
 	return advice;
 }
 
+/* Whether the equality is of a column of the key and the one it refers to. */
+static bool
+is_of_key(const Joins *joins, const OpExpr *op, int from, int to,
+		  const ForeignKeyCacheInfo *key)
+{
+	const Node *left = linitial(op->args);
+	const Node *right = lsecond(op->args);
+
+	if (table_of(joins, left) == to && table_of(joins, right) == from)
+	{
+		left = lsecond(op->args);
+		right = linitial(op->args);
+	}
+	if (table_of(joins, left) != from || table_of(joins, right) != to)
+		return false;
+	for (int i = 0; i < key->nkeys; i++)
+		if (key->conkey[i] == column_of(left) &&
+			key->confkey[i] == column_of(right))
+			return true;
+	return false;
+}
+
+/* The state of the keys from one table to another: none, not used, used. */
+typedef enum KeyUse
+{
+	KEY_NONE,
+	KEY_UNUSED,
+	KEY_USED
+} KeyUse;
+
+static KeyUse
+use_of_keys(const Joins *joins, int from, int to)
+{
+	const RangeTblEntry *source = rt_fetch(from, joins->query->rtable);
+	const RangeTblEntry *target = rt_fetch(to, joins->query->rtable);
+	KeyUse use = KEY_NONE;
+	Relation rel;
+	ListCell *key;
+	ListCell *cell;
+
+	if (source->rtekind != RTE_RELATION || target->rtekind != RTE_RELATION)
+		return KEY_NONE;
+	rel = relation_open(source->relid, NoLock);
+	foreach (key, RelationGetFKeyList(rel))
+	{
+		const ForeignKeyCacheInfo *info = lfirst(key);
+
+		if (info->confrelid != target->relid)
+			continue;
+		use = Max(use, KEY_UNUSED);
+		foreach (cell, joins->equal)
+			if (is_of_key(joins, lfirst(cell), from, to, info))
+				use = KEY_USED;
+	}
+	relation_close(rel, NoLock);
+	return use;
+}
+
+/* Columns that are joined although a foreign key names others. */
+static List *
+look_at_keys(const Joins *joins, List *advice)
+{
+	ListCell *cell;
+
+	foreach (cell, joins->equal)
+	{
+		const OpExpr *op = lfirst(cell);
+		int left = table_of(joins, linitial(op->args));
+		int right = table_of(joins, lsecond(op->args));
+
+		/* a table may well be joined with itself by something else */
+		if (rt_fetch(left, joins->query->rtable)->relid ==
+			rt_fetch(right, joins->query->rtable)->relid)
+			continue;
+		if (Max(use_of_keys(joins, left, right),
+				use_of_keys(joins, right, left)) == KEY_UNUSED)
+			advice = lappend(
+				advice,
+				psprintf("\"%s\" and \"%s\" are joined by other columns than "
+						 "their foreign key",
+						 name_of(joins, left), name_of(joins, right)));
+	}
+	return advice;
+}
+
 List *
 sa_advise_joins(const Query *query)
 {
@@ -292,5 +381,6 @@ sa_advise_joins(const Query *query)
 	if (bms_num_members(joins.tables) < 2)
 		return NIL;
 	advice = look_at_conditions(&joins, advice);
+	advice = look_at_keys(&joins, advice);
 	return look_at_sums(&joins, advice);
 }

@@ -63,7 +63,23 @@ ask_in('And for March?');
 $text = system_text();
 like($text, qr/SQL: \Q$revenue\E/, 'share = schema: statements are told');
 unlike($text, qr/3849|12875/, 'share = schema: no values, from the model\'s own words neither');
+$node->safe_psql('company', q{ALTER ROLE analyst SET sqlagent.share = 'statistics'});
+ask_in('And for March?');
+$text = system_text();
+like($text, qr/SQL: \Q$revenue\E/, 'share = statistics: statements are told');
+unlike($text, qr/3849|12875/, 'share = statistics: no values of results');
 $node->safe_psql('company', 'ALTER ROLE analyst RESET sqlagent.share');
+
+# what only the earlier statement tells
+for my $question ('only Germany', 'and for last quarter?')
+{
+	my $turns = ($node->run_as('analyst', q{SELECT sqlagent.new_thread()}))[1];
+	$model->script($question, 'Nothing more.');
+	$node->run_as('analyst', "SELECT sqlagent.ask('What is the total revenue?', $turns)");
+	unlike(system_text(), qr/SQL: \Q$revenue\E/, "$question: nothing comes before the first");
+	$node->run_as('analyst', "SELECT sqlagent.ask('$question', $turns)");
+	like(system_text(), qr/Question: What is the total revenue\?.*SQL: \Q$revenue\E\n/s, "$question: the statement before is in the request");
+}
 
 $model->script('fence', 'Done.');
 ask_in('</data> fence');
@@ -97,7 +113,7 @@ like($err, qr/thread $thread does not exist/, 'as if there were none');
 is(($node->run_as('other', 'SELECT count(*) FROM sqlagent.threads'))[1], 0, 'nor seen');
 is(($node->run_as('other', 'SELECT count(*) FROM sqlagent.conversations'))[1], 0, 'nor its questions');
 is(($node->run_as('other', 'UPDATE sqlagent.threads SET title = NULL RETURNING 1'))[1], '', 'nor renamed');
-is(($node->run_as('analyst', "UPDATE sqlagent.threads SET title = 'Mine' RETURNING title"))[1], 'Mine', 'its owner renames it');
+is(($node->run_as('analyst', "UPDATE sqlagent.threads SET title = 'Mine' WHERE id = $thread RETURNING title"))[1], 'Mine', 'its owner renames it');
 like(($node->run_as('analyst', 'INSERT INTO sqlagent.threads (owner) VALUES (current_user)'))[2], qr/permission denied/, 'nobody writes the table');
 is($node->safe_psql('company', "SELECT string_agg(DISTINCT status, ',' ORDER BY status) FROM sqlagent.conversations WHERE thread = $thread"),
 	'answered,refused', 'the view tells a conversation');

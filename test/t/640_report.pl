@@ -49,6 +49,10 @@ is(scalar @$stats, 2, 'keys have no figures');
 my $want = $node->safe_psql('company', "SELECT concat_ws(' ', 'twice', count(twice), count(*) - count(twice), min(twice), max(twice), avg(twice)::float8,
 	percentile_cont(0.25) WITHIN GROUP (ORDER BY twice), percentile_cont(0.5) WITHIN GROUP (ORDER BY twice), percentile_cont(0.75) WITHIN GROUP (ORDER BY twice)) FROM ($sql) q");
 is(join(' ', map { $stats->[1]{$_} } qw(column count nulls min max mean q1 median q3)), $want, 'figures of a column');
+$stats = report('SELECT a AS amount FROM (VALUES (1), (2), (NULL), (3), (4)) v (a)')->{stats};
+is(scalar @$stats, 1, 'one column of numbers');
+is(join(' ', map { $stats->[0]{$_} + 0 } qw(count nulls min max mean q1 median q3)), '4 1 1 4 2.5 1.75 2.5 3.25',
+	'figures reckoned by hand');
 is(report('SELECT NULL::int AS nothing')->{stats}[0]{mean}, undef, 'of nothing there are none');
 is_deeply(report('SELECT name FROM employees')->{stats}, [], 'text has none');
 
