@@ -348,19 +348,19 @@ CREATE FUNCTION sqlagent.tool_search_knowledge(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_tool_search_knowledge'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.tool_search_knowledge(jsonb) IS
-	'Search what is known: {"query": …, "type": "all|patterns|learnings|rules", "limit": 5}';
+	'Search what is known: {"query": ..., "type": "all|patterns|learnings|rules", "limit": 5}';
 
 CREATE FUNCTION sqlagent.tool_save_learning(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_tool_save_learning'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.tool_save_learning(jsonb) IS
-	'Propose a learning: {"title": …, "description": …, "category": …, "sql": …}';
+	'Propose a learning: {"title": ..., "description": ..., "category": ..., "sql": ...}';
 
 CREATE FUNCTION sqlagent.tool_save_validated_query(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_tool_save_validated_query'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.tool_save_validated_query(jsonb) IS
-	'Propose a pattern: {"name": …, "question": …, "sql": …, "summary": …, "tables_used": […], "data_quality_notes": …}; the SQL is guarded and run now';
+	'Propose a pattern: {"name": ..., "question": ..., "sql": ..., "summary": ..., "tables_used": [...], "data_quality_notes": ...}; the SQL is guarded and run now';
 
 CREATE FUNCTION sqlagent.feedback(run bigint, correct boolean, correction text DEFAULT NULL)
 RETURNS void

@@ -67,25 +67,25 @@ RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_tool_run_sql'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.tool_run_sql(jsonb) IS
-	'Run {"sql": …} as a model''s statement is run: guarded, read only, limited, rolled back';
+	'Run {"sql": ...} as a model''s statement is run: guarded, read only, limited, rolled back';
 
 CREATE FUNCTION sqlagent.tool_introspect_schema(args jsonb)
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_tool_introspect_schema'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.tool_introspect_schema(jsonb) IS
-	'List the tables ({} or {"search": …}) or describe one ({"table_name": …, "include_sample_data": …})';
+	'List the tables ({} or {"search": ...}) or describe one ({"table_name": ..., "include_sample_data": ...})';
 
 CREATE FUNCTION sqlagent.tool_find_values(args jsonb)
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_tool_find_values'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.tool_find_values(jsonb) IS
-	'Values of a column nearest to a text: {"table": …, "column": …, "text": …}';
+	'Values of a column nearest to a text: {"table": ..., "column": ..., "text": ...}';
 
 CREATE FUNCTION sqlagent.tool_check_sql(args jsonb)
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'sqlagent_tool_check_sql'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION sqlagent.tool_check_sql(jsonb) IS
-	'Whether {"sql": …} may run, with the planner''s cost and rows; does not run it';
+	'Whether {"sql": ...} may run, with the planner''s cost and rows; does not run it';

@@ -161,7 +161,7 @@ stands_alone(const SaBiSaying *saying)
 			first = item;
 	}
 	/* "by genre", "with an invoice", "in the rock genre" go on */
-	return names_table(saying) && first->tag != SA_BI_BY &&
+	return first && names_table(saying) && first->tag != SA_BI_BY &&
 		   first->tag != SA_BI_EACH && first->tag != SA_BI_PREP &&
 		   first->tag != SA_BI_ORDER && first->tag != SA_BI_WITH &&
 		   first->tag != SA_BI_REL;

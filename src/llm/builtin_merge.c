@@ -165,11 +165,45 @@ replace_cond(SaBiParser *p, const SaBiBefore *before, SaBiCond *cond)
 	}
 }
 
+/* What a new scope said went into a scope of before. */
+static bool
+is_taken_in(const SaBiScope *scope, const SaBiBefore *before)
+{
+	ListCell *cell;
+
+	if (scope->kind != SA_BI_SCOPE_SOME || scope->conds != NIL)
+		return false;
+	foreach (cell, before->scopes)
+		if (((SaBiScope *) lfirst(cell))->table == scope->table)
+			return true;
+	return false;
+}
+
+/* A new scope is another number of the rows that a scope of before counts. */
+static bool
+is_replaced(const SaBiScope *scope, const SaBiQuery *query,
+			const SaBiBefore *before)
+{
+	ListCell *cell;
+
+	if (scope->kind != SA_BI_SCOPE_COUNT)
+		return false;
+	foreach (cell, query->scopes)
+	{
+		const SaBiScope *other = lfirst(cell);
+
+		if (!list_member_ptr(before->scopes, other) &&
+			other->kind == SA_BI_SCOPE_COUNT && other->table == scope->table)
+			return true;
+	}
+	return false;
+}
+
 static void
 merge_conditions(SaBiParser *p, const SaBiBefore *before)
 {
+	List *scopes = NIL;
 	ListCell *cell;
-	ListCell *old;
 
 	foreach (cell, all_conds(p->query))
 		if (!list_member_ptr(before->conds, lfirst(cell)))
@@ -178,25 +212,12 @@ merge_conditions(SaBiParser *p, const SaBiBefore *before)
 	{
 		SaBiScope *scope = lfirst(cell);
 
-		if (list_member_ptr(before->scopes, scope))
-			continue;
-		/* what it said went into a scope of before */
-		if (scope->kind == SA_BI_SCOPE_SOME && scope->conds == NIL)
-			foreach (old, before->scopes)
-				if (((SaBiScope *) lfirst(old))->table == scope->table)
-				{
-					p->query->scopes =
-						foreach_delete_current(p->query->scopes, cell);
-					break;
-				}
-		/* another number of the same rows */
-		if (scope->kind == SA_BI_SCOPE_COUNT)
-			foreach (old, before->scopes)
-				if (((SaBiScope *) lfirst(old))->kind == SA_BI_SCOPE_COUNT &&
-					((SaBiScope *) lfirst(old))->table == scope->table)
-					p->query->scopes =
-						list_delete_ptr(p->query->scopes, lfirst(old));
+		if (list_member_ptr(before->scopes, scope)
+				? !is_replaced(scope, p->query, before)
+				: !is_taken_in(scope, before))
+			scopes = lappend(scopes, scope);
 	}
+	p->query->scopes = scopes;
 }
 
 static bool
@@ -258,12 +279,15 @@ static void
 count_rows(SaBiParser *p, const SaBiBefore *before)
 {
 	SaBiQuery *query = p->query;
-	SaBiTerm *shown = before->select ? linitial(before->select) : NULL;
-	SaBiTable *table = shown ? shown->table : p->main->table;
+	SaBiTable *table = p->main->table;
+
+	if (before->select)
+		table = ((SaBiTerm *) linitial(before->select))->table;
 
 	p->aggs = NIL;
 	/* "how many of them are …", of what was counted */
-	if (list_length(before->select) == 1 && shown->agg == SA_BI_AGG_COUNT)
+	if (list_length(before->select) == 1 &&
+		((SaBiTerm *) linitial(before->select))->agg == SA_BI_AGG_COUNT)
 		return;
 	if (list_length(before->aggs) == 1)
 	{

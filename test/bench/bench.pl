@@ -9,6 +9,7 @@ use JSON::PP;
 use PostgreSQL::Test::Cluster;
 use SaCluster;
 use SaModel;
+use SaWeather;
 use Time::HiRes qw(time);
 
 # The test library sends STDOUT to its log when the program starts.
@@ -219,12 +220,68 @@ sub bench_wide
 	bench_tables("$wide tables beside them");
 }
 
+# Many sessions at a model that takes its time: one call each question, so that
+# the ideal is sessions / latency.
+sub bench_sessions
+{
+	my ($sessions, $each, $latency) = (32, 30, 0.2);
+	my $weather = SaWeather->new;
+	$node->append_conf('postgresql.conf',
+		"max_worker_processes = 64\nmax_connections = 80\n"
+		  . "sqlagent.ground = off\nsqlagent.endpoint = '" . $weather->endpoint('slow') . "'");
+	$node->restart;
+	my @asking = map { $node->session('analyst') } 1 .. $sessions;
+	my $ask = "DO \$\$ BEGIN FOR i IN 1 .. %d LOOP PERFORM sqlagent.ask('What is it?'); END LOOP; END \$\$";
+	my @backends = map {
+		$_->query('SET client_min_messages = warning');
+		$_->query(sprintf $ask, 1);
+		$_->query('SELECT pg_backend_pid()')
+	} @asking;
+	my $start = time;
+	$_->send(sprintf("$ask;", $each) . "\n\\echo finished") for @asking;
+	$_->wait_for(qr/finished/) for @asking;
+	my $rate = $sessions * $each / (time - $start);
+	my $ideal = $sessions / $latency;
+	my $answered = $node->safe_psql('company',
+		q{SELECT count(*) FROM sqlagent.runs WHERE status = 'answered' AND question = 'What is it?'});
+	die "$answered answered" if $answered != $sessions * ($each + 1);
+	line("$sessions sessions, a model of 200 ms: runs a second",
+		sprintf '%.1f of %d (%.0f %%)', $rate, $ideal, 100 * $rate / $ideal);
+	my @workers = $node->worker_processes;
+	line('memory of a session: backend, worker (anonymous)',
+		join ', ', map { sprintf '%.1f MB', percentile(0.5, map { anonymous_kb($_) } @$_) / 1024 }
+		  \@backends, \@workers);
+	$_->finish for @asking;
+	bench_asks($ask, $weather);
+}
+
+# What a session's worker and backend grow by.
+sub bench_asks
+{
+	my ($ask, $weather) = @_;
+	$node->append_conf('postgresql.conf',
+		"sqlagent.endpoint = '" . $weather->endpoint('ok') . "'");
+	$node->restart;
+	my $session = $node->session('analyst');
+	$session->query('SET client_min_messages = warning');
+	$session->query(sprintf $ask, 100);
+	my $backend = $session->query('SELECT pg_backend_pid()');
+	my @processes = ($backend, $node->worker_processes);
+	my @before = map { anonymous_kb($_) } @processes;
+	$session->query(sprintf $ask, 200) for 1 .. 5;
+	my @after = map { anonymous_kb($_) } @processes;
+	line('1,000 more asks of a session: backend, worker grow by',
+		join ', ', map { sprintf '%d kB', $after[$_] - $before[$_] } 0, 1);
+	$session->finish;
+}
+
 my %sections = (
+	sessions => \&bench_sessions,
 	warm => \&bench_warm,
 	first => \&bench_first,
 	big => \&bench_big,
 	wide => \&bench_wide);
-for my $section (@ARGV ? @ARGV : qw(warm first big wide))
+for my $section (@ARGV ? @ARGV : qw(warm first big wide sessions))
 {
 	$sections{$section}->();
 }

@@ -172,8 +172,6 @@ const behaviours = {
 		json(response, '{"choices":[{"message":{"content":"counted"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1e400,"completion_tokens":-5,"total_tokens":99999999999999999999999999}}'),
 	odd_usage: ({ response }) => json(response, completion({ content: 'counted' }, { usage: { prompt_tokens: '11', completion_tokens: null } })),
 	parts: ({ response }) => json(response, completion({ content: [{ type: 'text', text: 'in ' }, { type: 'text', text: 'parts' }] })),
-	refusal: ({ response }) => json(response, completion({ content: null, refusal: 'I will not.' })),
-	filtered: ({ response }) => json(response, completion({ content: '' }, { choices: [{ message: { content: '' }, finish_reason: 'content_filter' }] })),
 	control: ({ response }) => json(response, completion({ content: 'red\u001b[31m\u0007 and\u0008 bell\u007f' })),
 	thoughts: ({ response }) => json(response, completion({ content: '<think>Hm, <b>let me see.</b></think>\n\nIt is five.' })),
 	half_thoughts: ({ response }) => json(response, completion({ content: 'Hm, let me see.\n</think>It is five.' })),
@@ -285,6 +283,171 @@ const behaviours = {
 	then_half: failing(2, ({ socket }) => socket.end(`${head}Content-Length: 1000\r\n\r\n{`)),
 	then_malformed: failing(2, ({ response }) => json(response, '{"choices": [')),
 };
+
+// The four formats by their paths: what one says in a stream, event by event,
+// and as a whole.  "call" is a piece of a tool call's arguments.
+const formats = {
+	openai: {
+		text: (text) => [delta(text)],
+		call: (index, id, json) =>
+			[0, 1, 2].map((part) =>
+				delta(undefined, {
+					delta: {
+						tool_calls: [part ? { index, function: { arguments: half(json, part) } } : { index, id, type: 'function', function: { name: 'run_sql', arguments: '' } }],
+					},
+				}),
+			),
+		begin: [],
+		end: (reason = 'stop') => [{ ...finish, choices: [{ index: 0, delta: {}, finish_reason: reason }] }, '[DONE]'],
+		calls: 'tool_calls',
+		error: { error: { message: 'the model fell over', type: 'server_error' } },
+		refusals: {
+			refusal: [delta(undefined, { delta: { refusal: 'I will ' } }), delta(undefined, { delta: { refusal: 'not.' }, finish_reason: 'stop' })],
+			filtered: [delta('How one'), { ...finish, choices: [{ index: 0, delta: {}, finish_reason: 'content_filter' }] }],
+			silent: [{ ...finish, choices: [{ index: 0, delta: {}, finish_reason: 'content_filter' }] }],
+		},
+		whole: {
+			refusal: completion({ content: null, refusal: 'I will not.' }),
+			filtered: completion(0, { choices: [{ index: 0, message: { role: 'assistant', content: 'How one' }, finish_reason: 'content_filter' }] }),
+			silent: completion(0, { choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'content_filter' }] }),
+		},
+		usage: { choices: [], usage: { prompt_tokens: 100, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 64 }, completion_tokens_details: { reasoning_tokens: 20 } } },
+	},
+	anthropic: {
+		text: (text) => [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }],
+		call: (index, id, json) =>
+			[0, 1, 2].map((part) =>
+				part
+					? { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: half(json, part) } }
+					: { type: 'content_block_start', index, content_block: { type: 'tool_use', id, name: 'run_sql', input: {} } },
+			),
+		begin: [{ type: 'message_start', message: { id: 'x', type: 'message', role: 'assistant', model: 'bad-model', content: [], usage: { input_tokens: 11, output_tokens: 1 } } }],
+		end: (reason = 'end_turn') => [{ type: 'message_delta', delta: { stop_reason: reason }, usage: { output_tokens: 3 } }, { type: 'message_stop' }],
+		calls: 'tool_use',
+		error: { type: 'error', error: { type: 'overloaded_error', message: 'the model fell over' } },
+		refusals: {
+			refusal: [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'I will not.' } }, 'refusal'],
+			filtered: [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'How one' } }, 'refusal'],
+			silent: ['refusal'],
+		},
+		whole: {
+			refusal: message([{ type: 'text', text: 'I will not.' }]),
+			filtered: message([{ type: 'text', text: 'How one' }]),
+			silent: message([]),
+		},
+		usage: { type: 'message_delta', delta: {}, usage: { input_tokens: 36, cache_read_input_tokens: 64, output_tokens: 30 } },
+	},
+	ollama: {
+		text: (content) => [{ model: 'bad-model', message: { role: 'assistant', content }, done: false }],
+		call: (index, id, json) => [{ model: 'bad-model', message: { role: 'assistant', content: '', tool_calls: [{ function: { name: 'run_sql', arguments: JSON.parse(json) } }] }, done: false }],
+		begin: [],
+		end: (reason = 'stop') => [{ model: 'bad-model', message: { role: 'assistant', content: '' }, done: true, done_reason: reason, prompt_eval_count: 11, eval_count: 3 }],
+		error: { error: 'the model fell over' },
+	},
+	gemini: {
+		text: (text) => [{ candidates: [{ content: { role: 'model', parts: [{ text }] } }], modelVersion: 'bad-model' }],
+		call: (index, id, json) => [{ candidates: [{ content: { role: 'model', parts: [{ functionCall: { name: 'run_sql', args: JSON.parse(json) } }] } }] }],
+		begin: [],
+		end: (reason = 'STOP') => [{ candidates: [{ content: { role: 'model', parts: [] }, finishReason: reason }], usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 3 } }],
+		error: { error: { code: 503, message: 'the model fell over', status: 'UNAVAILABLE' } },
+		refusals: {
+			refusal: [{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }],
+			filtered: [{ candidates: [{ content: { parts: [{ text: 'How one' }] } }] }, { candidates: [{ finishReason: 'SAFETY' }] }],
+			silent: [{ candidates: [{ finishReason: 'SAFETY' }] }],
+		},
+		whole: {
+			refusal: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } },
+			filtered: { candidates: [{ content: { parts: [{ text: 'How one' }] }, finishReason: 'SAFETY' }] },
+			silent: { candidates: [{ finishReason: 'SAFETY' }] },
+		},
+		usage: { usageMetadata: { promptTokenCount: 100, cachedContentTokenCount: 64, candidatesTokenCount: 10, thoughtsTokenCount: 20 } },
+	},
+};
+
+function half(text, part) {
+	const middle = text.length >> 1;
+	return part === 1 ? text.slice(0, middle) : text.slice(middle);
+}
+
+function message(content) {
+	return { id: 'x', type: 'message', role: 'assistant', model: 'bad-model', content, stop_reason: 'refusal', usage: { input_tokens: 11, output_tokens: 3 } };
+}
+
+const formatOf = (url) => (/generateContent/i.test(url) ? 'gemini' : /\/api\/chat/.test(url) ? 'ollama' : /\/messages/.test(url) ? 'anthropic' : 'openai');
+
+// Events as the format of the request frames them; they are kept open to be
+// followed by more.
+function framed({ request, response }) {
+	const lines = formatOf(request.url) === 'ollama';
+	response.writeHead(200, { 'content-type': lines ? 'application/x-ndjson' : 'text/event-stream' });
+	const frame = (event) => {
+		const text = typeof event === 'string' ? event : JSON.stringify(event);
+		return lines ? `${text}\n` : `data: ${text}\n\n`;
+	};
+	return { frame, write: (events) => response.write(events.map(frame).join('')) };
+}
+
+// A stream that begins well and goes on as told.
+const hostile = (go) => (context) => {
+	const format = formats[formatOf(context.request.url)];
+	const out = framed(context);
+	out.write([...format.begin, ...format.text('half of')]);
+	go({ ...context, ...out, format });
+};
+
+const refused = (kind) => (context) => {
+	const format = formats[formatOf(context.request.url)];
+	if (!context.body.stream && !/stream/.test(context.request.url)) return json(context.response, format.whole[kind]);
+	const events = format.refusals[kind].flatMap((event) => (event === 'refusal' ? format.end('refusal') : [event]));
+	framed(context).write([...format.begin, ...events]);
+	context.response.end();
+};
+
+Object.assign(behaviours, {
+	format_malformed: hostile(({ write, response }) => {
+		write(['{"broken": ']);
+		response.end();
+	}),
+	format_endless: hostile(({ response, frame, format }) => pour(response, format.text('x').map(frame).join('').repeat(500))),
+	format_endless_event: hostile(({ response, frame }) => {
+		response.write(frame('x').slice(0, -1).trimEnd());
+		pour(response, 'x'.repeat(65536));
+	}),
+	format_error: hostile(({ write, response, format }) => {
+		write([format.error]);
+		response.end();
+	}),
+	format_cut: hostile(({ response }) => response.end()),
+	format_reset: hostile(({ socket }) => setTimeout(() => socket.resetAndDestroy(), 20)),
+	format_drip: hostile(({ response, frame, format }) => pour(response, format.text('x').map(frame).join(''), 50)),
+	format_drip_bytes: hostile(({ response }) => pour(response, ' ', 50)),
+	format_ok: hostile(({ write, response, format }) => {
+		write([...format.text(' it'), ...format.end()]);
+		response.end();
+	}),
+	// what one call is told is mixed with what the other is
+	format_calls: (context) => {
+		const format = formats[formatOf(context.request.url)];
+		const { write } = framed(context);
+		if (/tool_result|functionResponse|"role": ?"tool"/.test(JSON.stringify(context.body))) write([...format.begin, ...format.text('seen'), ...format.end()]);
+		else {
+			const [one, two] = [41, 42].map((n, index) => format.call(index, `id_${n}`, JSON.stringify({ sql: `SELECT ${n} AS n` })));
+			write([...format.begin, ...one.flatMap((event, index) => [event, two[index]]), ...format.end(format.calls)]);
+		}
+		context.response.end();
+	},
+	format_usage: (context) => {
+		const format = formats[formatOf(context.request.url)];
+		const [last, ...marks] = format.end();
+		framed(context).write([...format.begin, ...format.text('counted'), last, format.usage, ...marks]);
+		context.response.end();
+	},
+	format_refusal: refused('refusal'),
+	format_filtered: refused('filtered'),
+	format_silent: refused('silent'),
+	// three seconds from now, as a date; a date has whole seconds
+	then_date: failing(1, ({ response }) => json(response, { error: { message: 'slow down' } }, 429, { 'retry-after': new Date(Date.now() + 3000).toUTCString() })),
+});
 
 function serve(request, response) {
 	const [, name] = request.url.split('/');

@@ -2,6 +2,7 @@
 use strict;
 use warnings;
 use utf8;
+use Encode ();
 use FindBin;
 use lib "$FindBin::RealBin/../lib";
 use JSON::PP;
@@ -62,6 +63,44 @@ else
 {
 	like($err, qr/ERROR: .*(encod|character)/s, 'LATIN1: a clear error');
 }
+
+# The same in an encoding of several bytes: the question, the literal of a
+# statement, the rows, and the answer.
+my $tokyo = "\x{6771}\x{4EAC}";
+my $bytes = sub { unpack 'H*', Encode::encode('UTF-8', $_[0]) };
+$node->make_company('euc_jp', q{TEMPLATE template0 ENCODING 'EUC_JP' LOCALE 'C'});
+$node->safe_psql('euc_jp',
+	q{SET client_encoding = 'UTF8'; UPDATE customers SET name = convert_from('\x}
+	  . $bytes->($tokyo) . q{', 'UTF8') WHERE id = 3});
+$model->reset;
+$model->script(
+	"$tokyo station",
+	[ run_sql => { sql => "SELECT id, name FROM customers WHERE name = '$tokyo'" } ],
+	"It is customer 3 of $tokyo.");
+($status, $out, $err) = $node->run_as(
+	'analyst',
+	"SET client_encoding = 'UTF8'; SELECT encode(convert_to(sqlagent.ask(convert_from('\\x"
+	  . $bytes->("Who is at $tokyo station?") . "', 'UTF8')), 'UTF8'), 'hex')",
+	database => 'euc_jp');
+is($status, 0, 'EUC_JP: ask') or diag $err;
+is($out, $bytes->("It is customer 3 of $tokyo."), 'EUC_JP: the answer is converted');
+my @asked = $model->requests;
+like($asked[0]{messages}[-1]{content}, qr/Who is at $tokyo station\?/,
+	'EUC_JP: so is the question');
+($tool) = grep { $_->{role} eq 'tool' } @{ $asked[1]{messages} };
+like($tool->{content}, qr/^3,$tokyo$/m, 'EUC_JP: and the rows');
+is( $node->safe_psql('euc_jp',
+		"SELECT encode(convert_to(question || answer, 'UTF8'), 'hex') FROM sqlagent.runs"),
+	$bytes->("Who is at $tokyo station?It is customer 3 of $tokyo."),
+	'EUC_JP: what is stored is whole');
+
+# What EUC_JP lacks
+$model->reset;
+$model->script('an emoji', "\x{1F600}");
+($status, $out, $err) = $node->run_as('analyst',
+	"SELECT sqlagent.ask('Say an emoji')", database => 'euc_jp');
+like("$out$err", $status ? qr/ERROR: .*(encod|character)/s : qr/^[\x20-\x7E]+$/,
+	'EUC_JP: what it lacks is replaced or refused');
 
 # In SQL_ASCII bytes have no meaning: valid UTF-8 passes, other bytes do not
 # break the request.

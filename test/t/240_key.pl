@@ -10,6 +10,7 @@ use PostgreSQL::Test::Utils;
 use SaCluster;
 use SaWeather;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 plan skip_all => SaWeather::why_not() if SaWeather::why_not();
 my $weather = SaWeather->new;
@@ -71,6 +72,51 @@ is(ask(), 'fine', 'another key in the file');
 is(header('authorization'), 'Bearer sk-rotated-0123456789',
 	'is sent without a restart');
 write_file('key', "$secret\n");
+
+# By database; the role's own goes before it
+my $by_database = 'sk-of-the-database-0123456789';
+write_file('database_key', "$by_database\n");
+$node->safe_psql('postgres', <<"SQL");
+ALTER ROLE analyst RESET sqlagent.api_key_file;
+ALTER DATABASE company SET sqlagent.api_key_file = '$dir/database_key';
+SQL
+is(ask(), 'fine', 'a key of the database');
+is(header('authorization'), "Bearer $by_database", 'is sent');
+settings(api_key_file => "$dir/key");
+ask();
+is(header('authorization'), "Bearer $secret", "a role's own goes before it");
+
+# What everybody can look at shows no key, while it is in use
+settings(endpoint => $weather->endpoint('hang'), request_timeout => '20s');
+my $asking = $node->session('analyst');
+my $before = $weather->count('hang');
+$asking->send("SELECT sqlagent.ask('What is it?');");
+for (1 .. 500)
+{
+	last if $weather->count('hang') > $before;
+	$asking->pump;
+	usleep(20_000);
+}
+is(header('authorization'), "Bearer $secret", 'the key is in use');
+my @workers = $node->worker_processes;
+is(scalar @workers, 1, 'by a worker');
+like(slurp_file("/proc/$workers[0]/limits"),
+	qr/^Max core file size\s+0\s+0\s/m, 'that leaves no core file');
+for my $view (
+	qw(pg_stat_activity pg_settings pg_file_settings pg_db_role_setting
+	pg_stat_ssl pg_locks pg_prepared_statements pg_cursors sqlagent.runs sqlagent.steps))
+{
+	is( $node->safe_psql('company',
+			"SELECT count(*) FROM $view v WHERE v::text ~ 'sk-(very|of-the|rotated)'"),
+		0, "$view holds no key");
+}
+for my $file (qw(cmdline environ))
+{
+	unlike(slurp_file("/proc/$workers[0]/$file"), qr/sk-very/, "nor does $file");
+}
+$node->safe_psql('postgres', "SELECT pg_cancel_backend($_)") for @workers;
+$asking->finish;
+settings(endpoint => $weather->endpoint('ok'), request_timeout => '60s');
 
 # Not by a header's name only, but by the dialect
 settings(provider => 'anthropic');
@@ -148,6 +194,7 @@ like($told, qr/\*{10}/, 'nor a streamed one, even in pieces');
 # The environment, when there is no file.  PostgreSQL itself writes it into the
 # log at debug3 when it starts.
 my $other = 'sk-environment-0123456789';
+$node->safe_psql('postgres', 'ALTER DATABASE company RESET sqlagent.api_key_file');
 $node->append_conf('postgresql.conf', 'log_min_messages = debug2');
 settings(
 	api_key_file => '',
@@ -195,7 +242,8 @@ for my $setting (qw(api_key_file headers_file))
 $node->safe_psql('postgres', 'CHECKPOINT');
 $node->stop;
 my $log = slurp_file($node->logfile);
-for my $text ($secret, $other, 'sk-rotated-0123456789', 'tok-0123456789abcdef')
+for my $text ($secret, $other, $by_database, 'sk-rotated-0123456789',
+	'tok-0123456789abcdef')
 {
 	unlike($output, qr/\Q$text\E/, 'no answer and no message holds a secret');
 	unlike($log, qr/\Q$text\E/, 'nor does the log at its finest');
