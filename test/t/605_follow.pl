@@ -22,12 +22,15 @@ sub converse
 	return map { decode_json($_) } split /\n/, $out;
 }
 
-# The rows of each, a row as text, or why it was refused.
+# The rows of each, a row as text, or why it was refused.  The server chooses an
+# order that no ORDER BY asks for: then they are sorted.
 sub said
 {
 	my ($report) = @_;
 	return $report->{answer} if $report->{status} ne 'answered';
-	return join ';', map { join ',', map { $_ // '' } @$_ } @{ $report->{rows} };
+	my @rows = map { join ',', map { $_ // '' } @$_ } @{ $report->{rows} };
+	@rows = sort @rows unless $report->{sql} =~ /\bORDER BY\b/;
+	return join ';', @rows;
 }
 
 sub talk
