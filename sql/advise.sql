@@ -39,6 +39,7 @@ SELECT pg_temp.advice($$SELECT * FROM orders, (SELECT '[2024-01-01,2024-02-01)':
 SELECT pg_temp.advice('SELECT * FROM orders WHERE total BETWEEN 1 AND 10');
 -- types
 SELECT pg_temp.advice($$SELECT * FROM customers WHERE code > '10'$$);
+SELECT pg_temp.advice($$SELECT * FROM customers WHERE code > 'inf'$$);
 SELECT pg_temp.advice($$SELECT * FROM customers WHERE code = '10' OR code > 'A'$$);
 SELECT pg_temp.advice('SELECT * FROM customers WHERE code = 10');
 SELECT pg_temp.advice($$SELECT * FROM customers WHERE id = 'Smith'$$);

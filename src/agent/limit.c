@@ -135,21 +135,22 @@ sa_limit_answer(SaRunState *run)
 void
 sa_limit_raise(const SaRunState *run)
 {
-	bool is_time = strcmp(run->limit, TIME) == 0;
+	int spent = (int) Min(run->usage.prompt_tokens +
+							  run->usage.completion_tokens + run->uncounted,
+						  PG_INT32_MAX);
 
+	if (strcmp(run->limit, TIME) == 0)
+		ereport(ERROR, (errcode(ERRCODE_QUERY_CANCELED),
+						errmsg("%s", told(run->limit)),
+						errhint("Ask for less at once, or have "
+								"sqlagent.run_timeout increased.")));
 	ereport(ERROR,
-			(errcode(is_time ? ERRCODE_QUERY_CANCELED
-							 : ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("%s", told(run->limit)),
-			 is_time
-				 ? 0
-				 : errdetail("The next request has about %d tokens; %d were "
-							 "spent.",
-							 sa_pack_estimate(run),
-							 (int) Min(run->usage.prompt_tokens +
-										   run->usage.completion_tokens +
-										   run->uncounted,
-									   PG_INT32_MAX))));
+			 errdetail("The next request has about %d tokens; %d were spent.",
+					   sa_pack_estimate(run), spent),
+			 errhint("Ask for less at once, or have sqlagent.%s increased.",
+					 run->limit)));
 }
 
 void

@@ -32,12 +32,18 @@ own(json_object *tree)
 	return tree;
 }
 
+static void
+no_memory(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+					errdetail("A JSON value could not be allocated.")));
+}
+
 static json_object *
 not_null(json_object *tree)
 {
 	if (tree == NULL)
-		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-						errdetail("A JSON value could not be allocated.")));
+		no_memory();
 	return tree;
 }
 
@@ -106,7 +112,7 @@ unfit(const char *text, size_t len)
 
 /*
  * json-c 0.18 takes the bytes of other letters for control characters when it
- * is strict (fixed in 0.19): it is given \\uXXXX instead.
+ * is strict (fixed in 0.19): it is given their escapes instead.
  */
 static const char *
 escape_letters(const char *text, size_t *len)
@@ -326,9 +332,13 @@ sa_json_add_bool(SaJson *object, const char *key, bool value)
 char *
 sa_json_print(const SaJson *json)
 {
-	return pstrdup(json_object_to_json_string_ext(
+	const char *text = json_object_to_json_string_ext(
 		(json_object *) json,
-		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	if (text == NULL)
+		no_memory();
+	return pstrdup(text);
 }
 
 SaJson *

@@ -87,8 +87,11 @@ is_number(const char *string)
 {
 	char *end;
 
+	/* "inf" and "nan" may be words */
+	if (strpbrk(string, "0123456789") == NULL)
+		return false;
 	(void) strtod(string, &end);
-	return end != string && *end == '\0';
+	return *end == '\0';
 }
 
 /* 'x' where "x" was meant, and numbers that are ordered as text. */

@@ -115,7 +115,7 @@ is($report->{iterations}, 1, 'tokens: and no call more is made');
 # nothing is known, nothing is sent
 $n = $weather->count('ok');
 ($report, $err) = report(set(endpoint => $weather->endpoint('ok'), token_budget => 10));
-like(failure($report), qr/^failed 54000 .*token_budget/, 'tokens: too few for the question');
+like(failure($report), qr/^failed 54000 .*\(sqlagent\.token_budget\).*have sqlagent\.token_budget increased/, 'tokens: too few for the question');
 is($weather->count('ok'), $n, 'tokens: nothing is sent');
 
 # Nothing was cut
